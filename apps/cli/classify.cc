@@ -1,0 +1,137 @@
+#include "slipstick/contact/classify.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "options.h"
+#include "slipstick/io/json.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  OutputOptions output;
+};
+
+std::string describe_state(const LoadedModel& loaded) {
+  std::string out;
+  for (const Setting& value : loaded.initial_values) {
+    out += fmt::format("  {} = {:.10g}", value.name, value.value);
+  }
+  return out;
+}
+
+std::string describe_contacts(const Model& model, const Classification& answer) {
+  std::string out = fmt::format("\n{:<10} {:<9} {:>14} {:>14} {:>14} {:>14} {:>14}\n", "contact",
+                                "status", "gap", "gap rate", "slip", "p", "b");
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    std::string p = "-";
+    std::string b = "-";
+    for (const SlidingTerms& terms : answer.sliding.contacts) {
+      if (terms.contact != i) continue;
+      p = fmt::format("{:.8g}", terms.p);
+      b = fmt::format("{:.8g}", terms.b);
+    }
+    out +=
+        fmt::format("{:<10} {:<9} {:>14.6g} {:>14.6g} {:>14.8g} {:>14} {:>14}\n",
+                    model.contacts[k].name, status_name(answer.status[k]), answer.kinematics.gap[i],
+                    answer.kinematics.gap_rate[i], answer.kinematics.slip[i], p, b);
+  }
+  return out;
+}
+
+std::string describe_class(const Classification& answer) {
+  switch (answer.contact_class) {
+    case ContactClass::kConsistent:
+      return "consistent: one continuation";
+    case ContactClass::kIndeterminate:
+      return answer.solutions.size() == 1
+                 ? "indeterminate: a family of accelerations satisfies the laws"
+                 : fmt::format("indeterminate: {} continuations satisfy the laws",
+                               answer.solutions.size());
+    case ContactClass::kInconsistent:
+      break;
+  }
+  return "inconsistent: no contact force satisfies the laws; only an impulse can go on";
+}
+
+std::string describe_range(const Range& range) {
+  return fmt::format("[{:.8g}, {:.8g}]", range.first, range.second);
+}
+
+std::string describe_solution(const Model& model, const ModeSolution& solution) {
+  std::string out = fmt::format("\n{}", solution.modes);
+  if (solution.family.dimension > 0) {
+    out += fmt::format("  forces not unique: a family of dimension {}; one member, and its range",
+                       solution.family.dimension);
+  }
+  out += "\n";
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (solution.modes[k] == 'F') continue;
+    out += fmt::format("  {:<10} f_n = {:<16.10g} f_t = {:<16.10g}", model.contacts[k].name,
+                       solution.force_n[i], solution.force_t[i]);
+    if (solution.family.dimension > 0) {
+      out += "  f_n in " + describe_range(solution.family.force_n[k]) + ", f_t in " +
+             describe_range(solution.family.force_t[k]);
+    }
+    out += "\n";
+  }
+  for (int i = 0; i < model.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    out += fmt::format("  {:<10} {:.10g}", model.coordinates[k] + "''", solution.acceleration[i]);
+    if (!solution.family.acceleration_is_unique) {
+      out += "  in " + describe_range(solution.family.acceleration[k]);
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string describe(const LoadedModel& loaded, const Classification& answer) {
+  const Model& model = loaded.model;
+  std::string out = fmt::format("{}: {}\n{}\n", model.name, model.title, describe_state(loaded));
+  out += describe_contacts(model, answer) + "\n" + describe_class(answer) + "\n";
+  for (const ModeSolution& solution : answer.solutions) out += describe_solution(model, solution);
+  if (answer.sliding.contacts.size() > 1 && answer.sliding.p_matrix) {
+    out += fmt::format("\nP of the sliding contacts is {}a P-matrix\n",
+                       *answer.sliding.p_matrix ? "" : "not ");
+  }
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (answer.status[k] == ContactStatus::kColliding) {
+      out += fmt::format("\n{} is closing: an impact comes first, the above leaves it out\n",
+                         model.contacts[k].name);
+    }
+  }
+  if (!answer.marginal.empty()) {
+    out += fmt::format("\nmarginal (at zero within tolerance): {}\n",
+                       fmt::join(answer.marginal, "; "));
+  }
+  return out;
+}
+
+void run_classify(const Options& options) {
+  const LoadedModel loaded = read_model(options.model);
+  const Classification answer = classify(loaded.model, loaded.initial, Tolerances{});
+  print_result(options.output, loaded.model.name + "-classify", "classify.json",
+               make_classify_json(loaded, answer), describe(loaded, answer));
+}
+
+}  // namespace
+
+void add_classify_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand(
+      "classify", "the contact problem at one state: every admissible solution, none or several");
+  add_model_options(*verb, options->model);
+  add_output_options(*verb, options->output);
+  verb->footer("Example:\n  slipstick classify two-link-rail --set theta1=25*deg --set mu=0.3");
+  verb->callback([options, &run] { run = [options] { run_classify(*options); }; });
+}
+
+}  // namespace slipstick::cli

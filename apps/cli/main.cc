@@ -1,0 +1,84 @@
+/// slipstick: parse the command line, run one verb, turn failures into exit codes.
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "slipstick/core/input_error.h"
+#include "slipstick/core/nearest_name.h"
+#include "verbs.h"
+
+namespace {
+
+/// 0 answered, 1 anything else, 2 bad input, 3 the numerics failed.
+enum ExitCode { kAnswered = 0, kOther = 1, kBadInput = 2, kNumerics = 3 };
+
+int fail(int code, const std::string& sentence) {
+  std::fprintf(stderr, "slipstick: %s\n", sentence.c_str());
+  return code;
+}
+
+std::string join_lines(std::string text) {
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  return text;
+}
+
+/// An unknown verb, told with the nearest known one; empty if the verb is known.
+std::string find_verb_error(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return "";
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
+  const std::string given = argv[1];
+  for (const std::string& verb : verbs) {
+    if (verb == given) return "";
+  }
+  return "unknown verb '" + given + "'" + slipstick::make_suggestion(given, verbs) +
+         " (slipstick --help lists them)";
+}
+
+int run(int argc, char** argv) {
+  CLI::App app(
+      "Slipstick: rigid mechanisms with dry friction, where ordinary simulators fail "
+      "silently",
+      "slipstick");
+  app.set_version_flag("--version", std::string("slipstick ") + SLIPSTICK_VERSION);
+  app.require_subcommand(1);
+  slipstick::cli::Action action;
+  slipstick::cli::add_models_verb(app, action);
+  slipstick::cli::add_classify_verb(app, action);
+  if (const std::string error = find_verb_error(app, argc, argv); !error.empty()) {
+    return fail(kBadInput, error);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return fail(kBadInput, join_lines(error.what()));
+  }
+  try {
+    action();
+  } catch (const slipstick::InputError& error) {
+    return fail(kBadInput, error.what());
+  } catch (const std::domain_error& error) {
+    return fail(kNumerics, error.what());
+  }
+  if (std::fflush(stdout) != 0) return fail(kOther, "standard output could not be written");
+  return kAnswered;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    return fail(kOther, error.what());
+  }
+}

@@ -1,0 +1,140 @@
+#include "slipstick/contact/contact_problem.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <cmath>
+#include <stdexcept>
+
+namespace slipstick {
+namespace {
+
+int sign_beyond(double value, double tolerance) {
+  return std::abs(value) <= tolerance ? 0 : (value > 0.0 ? 1 : -1);
+}
+
+ContactStatus find_status(const Model& model, const State& state, const ContactKinematics& contacts,
+                          int i, const Tolerances& tolerances) {
+  if (!eval_is_active(model, i, state)) return ContactStatus::kInactive;
+  if (contacts.gap[i] > tolerances.closure * model.length_scale) return ContactStatus::kOpen;
+  const double scale = contacts.W_n.col(i).cwiseAbs().dot(state.v.cwiseAbs());
+  const int rate = sign_beyond(contacts.gap_rate[i], tolerances.closure * scale);
+  if (rate > 0) return ContactStatus::kOpen;
+  return rate < 0 ? ContactStatus::kColliding : ContactStatus::kClosed;
+}
+
+ClosedContact make_closed(const Model& model, const State& state, const ContactKinematics& contacts,
+                          int i, const Tolerances& tolerances) {
+  const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
+  const double path_rate = contacts.W_t.col(i).dot(state.v);
+  const double scale = contacts.W_t.col(i).cwiseAbs().dot(state.v.cwiseAbs()) +
+                       std::abs(contacts.slip[i] - path_rate);  // the surface's own speed
+  return {i, contact.mu, contact.mu_s, sign_beyond(contacts.slip[i], tolerances.closure * scale),
+          contact.bilateral};
+}
+
+/// Directions of v' that dependent bilateral contacts forbid only to second order. With
+/// lambda' W_n' = 0, the combined gap lambda . gap has no gradient; where its second derivative K
+/// is semidefinite on the directions the contacts leave free, motion along K's range would open or
+/// close it, so those components of v' vanish. bias_n is the quadratic form of second derivatives.
+MatQ find_locked_directions(const Model& model, const State& state,
+                            const ContactKinematics& contacts,
+                            const PerContact<ClosedContact>& closed, double rank_tolerance) {
+  const int n = model.size();
+  PerContact<int> bilateral;
+  for (const ClosedContact& contact : closed) {
+    if (contact.bilateral) bilateral.push_back(contact.index);
+  }
+  MatQ none(n, 0);
+  const auto k = static_cast<Eigen::Index>(bilateral.size());
+  if (k < 2) return none;
+  Eigen::MatrixXd W(n, k);
+  for (Eigen::Index j = 0; j < k; ++j) {
+    W.col(j) = contacts.W_n.col(bilateral[static_cast<std::size_t>(j)]).normalized();
+  }
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(W);
+  lu.setThreshold(rank_tolerance);
+  if (lu.rank() == k) return none;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu_rows(W.transpose());
+  lu_rows.setThreshold(rank_tolerance);
+  if (lu_rows.rank() == n) return none;
+  const Eigen::MatrixXd lambda = lu.kernel();
+  const Eigen::MatrixXd free = lu_rows.kernel();
+  const auto curvature = [&](const Eigen::VectorXd& direction) {
+    State moved = state;
+    moved.v = direction;
+    const ContactKinematics at = eval_contact_kinematics(model, moved);
+    Eigen::VectorXd out(k);
+    for (Eigen::Index j = 0; j < k; ++j) {
+      const int c = bilateral[static_cast<std::size_t>(j)];
+      out[j] = at.bias_n[c] / contacts.W_n.col(c).norm();
+    }
+    return out;
+  };
+  MatQ locked = none;
+  for (Eigen::Index d = 0; d < lambda.cols(); ++d) {
+    Eigen::MatrixXd K(free.cols(), free.cols());
+    for (Eigen::Index i = 0; i < K.rows(); ++i) {
+      for (Eigen::Index j = 0; j < K.cols(); ++j) {  // polarisation of the quadratic form
+        K(i, j) = 0.25 * lambda.col(d).dot(curvature(free.col(i) + free.col(j)) -
+                                           curvature(free.col(i) - free.col(j)));
+      }
+    }
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(K);
+    const Eigen::VectorXd values = solver.eigenvalues();
+    const double zero = 1e-9 * values.cwiseAbs().maxCoeff();
+    if (values.minCoeff() < -zero && values.maxCoeff() > zero) continue;
+    const Eigen::MatrixXd dual = free * (free.transpose() * free).inverse();
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      if (std::abs(values[i]) <= zero || locked.cols() == locked.rows()) continue;
+      locked.conservativeResize(n, locked.cols() + 1);
+      locked.col(locked.cols() - 1) = dual * solver.eigenvectors().col(i);
+    }
+  }
+  return locked;
+}
+
+}  // namespace
+
+ContactProblem make_contact_problem(const Model& model, const State& state,
+                                    const Dynamics& dynamics, const Tolerances& tolerances) {
+  const ContactKinematics& contacts = dynamics.contacts;
+  ContactProblem out;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    out.status.push_back(find_status(model, state, contacts, i, tolerances));
+    if (out.status.back() == ContactStatus::kClosed) {
+      out.closed.push_back(make_closed(model, state, contacts, i, tolerances));
+    }
+  }
+  const Eigen::LLT<MatQ> mass(dynamics.M);
+  if (mass.info() != Eigen::Success) {
+    throw std::domain_error("make_contact_problem: the mass matrix is not positive definite");
+  }
+  const int n = model.size();
+  const int k = out.closed_count();
+  MatQ2C W(n, 2 * k);
+  for (int i = 0; i < k; ++i) {
+    W.col(2 * i) = contacts.W_n.col(out.closed[static_cast<std::size_t>(i)].index);
+    W.col(2 * i + 1) = contacts.W_t.col(out.closed[static_cast<std::size_t>(i)].index);
+  }
+  out.free_acceleration = -mass.solve(dynamics.h);
+  out.M_inverse_W = mass.solve(W);
+  out.G = W.transpose() * out.M_inverse_W;
+  out.a_free = W.transpose() * out.free_acceleration;
+  out.a_scale = W.cwiseAbs().transpose() * out.free_acceleration.cwiseAbs();
+  // Forces that balance leave no trace in h; gravity says how large they were.
+  out.a_scale.array() += model.gravity.norm();
+  for (int i = 0; i < k; ++i) {
+    const int c = out.closed[static_cast<std::size_t>(i)].index;
+    out.a_free[2 * i] += contacts.bias_n[c];
+    out.a_free[2 * i + 1] += contacts.bias_t[c];
+    out.a_scale[2 * i] += std::abs(contacts.bias_n[c]);
+    out.a_scale[2 * i + 1] += std::abs(contacts.bias_t[c]);
+  }
+  const MatQ locked = find_locked_directions(model, state, contacts, out.closed, tolerances.rank);
+  out.lock_free = locked.transpose() * out.free_acceleration;
+  out.lock_G = locked.transpose() * out.M_inverse_W;
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,60 @@
+#pragma once
+
+/// The contact problem at a state: the closed contacts, how they move, and how contact forces
+/// accelerate them. Everything the choice of modes needs, and nothing of the model.
+
+#include <boost/container/static_vector.hpp>
+
+#include "slipstick/core/linalg.h"
+#include "slipstick/core/tolerances.h"
+#include "slipstick/model/dynamics.h"
+
+namespace slipstick {
+
+using Vec2C = BoundedVector<2 * kMaxContacts>;
+using Mat2C = BoundedMatrix<2 * kMaxContacts, 2 * kMaxContacts>;
+using MatQ2C = BoundedMatrix<kMaxCoordinates, 2 * kMaxContacts>;
+
+/// A list with at most one entry per contact, without heap.
+template <class T>
+using PerContact = boost::container::static_vector<T, kMaxContacts>;
+
+/// What a contact does at a state.
+enum class ContactStatus {
+  kInactive,   ///< its `active_when` is false
+  kOpen,       ///< gap > 0, or gap = 0 and opening
+  kColliding,  ///< gap = 0 and closing: an impact comes first
+  kClosed,     ///< gap = 0 and gap_rate = 0
+};
+
+struct ClosedContact {
+  int index = 0;  ///< in the model's order
+  double mu = 0.0, mu_s = 0.0;
+  int slip_sign = 0;  ///< sign of the slip; 0: at rest
+  bool bilateral = false;
+};
+
+/// Columns and entries 2 i and 2 i + 1 are normal and tangent of closed contact i.
+struct ContactProblem {
+  PerContact<ClosedContact> closed;
+  PerContact<ContactStatus> status;  ///< per contact of the model
+  VecQ free_acceleration;            ///< v' without contact forces
+  MatQ2C M_inverse_W;                ///< v' per unit contact force
+  Mat2C G;                           ///< contact acceleration per unit contact force (Delassus)
+  Vec2C a_free;                      ///< contact accelerations without contact forces [m/s^2]
+  Vec2C a_scale;                     ///< sum of the absolute values of the terms of a_free
+  /// Rows L with L v' = 0, where bilateral contacts that are linearly dependent lock a direction
+  /// to second order (Klein's bar across its slides): L v' without forces, and per unit force.
+  Vec2C lock_free;
+  Mat2C lock_G;
+
+  [[nodiscard]] int contact_count() const { return static_cast<int>(status.size()); }
+  [[nodiscard]] int closed_count() const { return static_cast<int>(closed.size()); }
+};
+
+/// Builds the problem for the contacts that are closed at this state.
+[[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
+                                                  const Dynamics& dynamics,
+                                                  const Tolerances& tolerances);
+
+}  // namespace slipstick

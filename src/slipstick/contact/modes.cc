@@ -1,0 +1,469 @@
+#include "slipstick/contact/modes.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "slipstick/core/linear_program.h"
+
+namespace slipstick {
+namespace {
+
+constexpr int kMaxRows = 2 * kMaxContacts + kMaxCoordinates;
+using Rows = BoundedMatrix<kMaxRows, 2 * kMaxContacts>;
+using RowVec = BoundedVector<kMaxRows>;
+
+/// The problem in units in which every contact has unit mobility: forces and accelerations of
+/// different contacts compare, and pivots compare with 1.
+struct ScaledProblem {
+  const ContactProblem* problem = nullptr;
+  Vec2C unit;  ///< acceleration = scaled / unit, force = scaled * unit
+  Mat2C G;
+  Vec2C a_free, a_scale;
+  VecC mu, mu_s;  ///< friction between scaled forces
+  double lock_unit = 1.0;
+};
+
+ScaledProblem make_scaled(const ContactProblem& problem) {
+  const int k = problem.closed_count();
+  ScaledProblem out;
+  out.problem = &problem;
+  out.unit = Vec2C::Ones(2 * k);
+  out.mu.resize(k);
+  out.mu_s.resize(k);
+  for (int i = 0; i < k; ++i) {
+    const double normal = problem.G(2 * i, 2 * i);
+    const double tangential = problem.G(2 * i + 1, 2 * i + 1);
+    out.unit[2 * i] = 1.0 / std::sqrt(normal > 0.0 ? normal : 1.0);
+    // A contact that cannot move along its surface (a ball on a rail) has no mobility of its own.
+    constexpr double kImmobile = 1e-20;
+    out.unit[2 * i + 1] =
+        tangential > kImmobile * normal ? 1.0 / std::sqrt(tangential) : out.unit[2 * i];
+    const auto& contact = problem.closed[static_cast<std::size_t>(i)];
+    const double ratio = out.unit[2 * i] / out.unit[2 * i + 1];
+    out.mu[i] = contact.mu * ratio;
+    out.mu_s[i] = contact.mu_s * ratio;
+  }
+  out.G = out.unit.asDiagonal() * problem.G * out.unit.asDiagonal();
+  out.a_free = out.unit.cwiseProduct(problem.a_free);
+  out.a_scale = out.unit.cwiseProduct(problem.a_scale);
+  return out;
+}
+
+/// What one closed contact is assumed to do.
+struct Option {
+  char letter = 'F';
+  int slip = 0;   ///< direction of slip for P and N
+  int force = 1;  ///< sign of the normal force; 0: either (bilateral without friction)
+  bool has_stick_force = false;
+};
+
+/// A contact without friction never sticks by force: its letter follows from how it moves, and
+/// 'S' stands for that here.
+std::vector<Option> list_options(const ClosedContact& contact) {
+  std::vector<Option> out;
+  if (!contact.bilateral) out.push_back({'F', 0, 0, false});
+  std::vector<int> signs{1};
+  if (contact.bilateral) signs = contact.mu_s > 0.0 ? std::vector<int>{-1, 1} : std::vector<int>{0};
+  for (const int sign : signs) {
+    if (contact.slip_sign > 0) out.push_back({'P', 1, sign, false});
+    if (contact.slip_sign < 0) out.push_back({'N', -1, sign, false});
+    if (contact.slip_sign != 0) continue;
+    out.push_back({'S', 0, sign, contact.mu_s > 0.0});
+    if (contact.mu_s <= 0.0) continue;
+    out.push_back({'P', 1, sign, false});
+    out.push_back({'N', -1, sign, false});
+  }
+  return out;
+}
+
+/// c + a . x >= 0 over the unknown forces x, with the size of its terms.
+struct Inequality {
+  Vec2C a;
+  double c = 0.0;
+  double scale = 1.0;
+  int contact = 0;  ///< closed contact
+  const char* what = "";
+
+  [[nodiscard]] double eval(const Vec2C& x) const { return c + a.dot(x); }
+  [[nodiscard]] double eval_scale(const Vec2C& x) const {
+    return scale + a.cwiseAbs().dot(x.cwiseAbs());
+  }
+};
+
+/// The equations and inequalities of one assumption, in scaled units: forces are F x.
+struct ModeSystem {
+  Rows F;  ///< forces per unknown
+  Rows E;  ///< equations E x = r
+  RowVec r;
+  std::vector<Inequality> inequalities;
+};
+
+ModeSystem make_system(const ScaledProblem& scaled, const std::vector<Option>& options) {
+  const ContactProblem& problem = *scaled.problem;
+  const int k = problem.closed_count();
+  ModeSystem out;
+  out.F = Rows::Zero(2 * k, 2 * k);
+  std::vector<int> rows;
+  int unknowns = 0;
+  for (int i = 0; i < k; ++i) {
+    const Option& option = options[static_cast<std::size_t>(i)];
+    if (option.letter == 'F') continue;
+    out.F(2 * i, unknowns) = 1.0;
+    if (option.slip != 0) out.F(2 * i + 1, unknowns) = -option.slip * option.force * scaled.mu[i];
+    ++unknowns;
+    rows.push_back(2 * i);
+    if (option.has_stick_force) {
+      out.F(2 * i + 1, unknowns++) = 1.0;
+      rows.push_back(2 * i + 1);
+    }
+  }
+  out.F.conservativeResize(2 * k, unknowns);
+  const Rows accelerations = scaled.G * out.F;
+  const auto locks = problem.lock_free.size();
+  const auto count = static_cast<Eigen::Index>(rows.size());
+  out.E.resize(count + locks, unknowns);
+  out.r.resize(count + locks);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    out.E.row(j) = accelerations.row(rows[static_cast<std::size_t>(j)]);
+    out.r[j] = -scaled.a_free[rows[static_cast<std::size_t>(j)]];
+  }
+  if (locks > 0) {
+    out.E.bottomRows(locks) = problem.lock_G * scaled.unit.asDiagonal() * out.F;
+    out.r.tail(locks) = -problem.lock_free;
+  }
+  const double force_scale = k > 0 ? scaled.a_scale.maxCoeff() : 0.0;
+  const auto add_force = [&](int i, const Vec2C& a, const char* what) {
+    out.inequalities.push_back({a, 0.0, force_scale, i, what});
+  };
+  const auto add_acceleration = [&](int row, double sign, const char* what) {
+    out.inequalities.push_back({sign * accelerations.row(row).transpose(),
+                                sign * scaled.a_free[row], scaled.a_scale[row], row / 2, what});
+  };
+  for (int i = 0; i < k; ++i) {
+    const Option& option = options[static_cast<std::size_t>(i)];
+    if (option.letter == 'F') {
+      add_acceleration(2 * i, 1.0, "normal acceleration");
+      continue;
+    }
+    const Vec2C normal = option.force * out.F.row(2 * i).transpose();
+    if (option.force != 0) add_force(i, normal, "normal force");
+    if (option.has_stick_force) {
+      const Vec2C tangential = out.F.row(2 * i + 1).transpose();
+      add_force(i, scaled.mu_s[i] * normal - tangential, "friction cone");
+      add_force(i, scaled.mu_s[i] * normal + tangential, "friction cone");
+    }
+    if (option.slip != 0 && problem.closed[static_cast<std::size_t>(i)].slip_sign == 0) {
+      add_acceleration(2 * i + 1, option.slip, "slip acceleration");
+    }
+  }
+  return out;
+}
+
+/// An accepted solution of one assumption, still in scaled forces.
+struct Candidate {
+  std::vector<Option> options;
+  ModeSystem system;
+  Vec2C x;
+  Eigen::MatrixXd Z;  ///< directions of the family in x; no columns: unique
+  ModeSolution solution;
+  std::vector<std::string> marginal;  ///< inequalities that hold only within tolerance
+};
+
+/// All solutions of E x = r; `exists` is false if there are none.
+struct LinearSolution {
+  bool exists = true;
+  Vec2C x;
+  Eigen::MatrixXd Z;
+};
+
+LinearSolution solve_equations(const ModeSystem& system, double force_scale,
+                               const Tolerances& tolerances) {
+  LinearSolution out;
+  const auto unknowns = system.E.cols();
+  out.x = Vec2C::Zero(unknowns);
+  out.Z.resize(unknowns, 0);
+  if (unknowns == 0) {
+    out.exists = system.r.size() == 0 || system.r.cwiseAbs().maxCoeff() <= tolerances.marginal;
+    return out;
+  }
+  if (unknowns == 1 && system.E.rows() == 1) {
+    const double pivot = system.E(0, 0);
+    if (std::abs(pivot) > tolerances.rank * (1.0 + system.F.cwiseAbs().sum())) {
+      out.x[0] = system.r[0] / pivot;
+      return out;
+    }
+  }
+  Eigen::FullPivLU<Rows> lu(system.E);
+  const double pivot_scale = system.F.cwiseAbs().colwise().sum().maxCoeff();
+  const double largest = lu.maxPivot();
+  if (largest > 0.0) lu.setThreshold(std::min(1.0, tolerances.rank * pivot_scale / largest));
+  const bool regular = largest > tolerances.rank * pivot_scale;
+  const auto rank = regular ? lu.rank() : 0;
+  if (rank > 0) out.x = lu.solve(system.r);
+  const double residual = (system.E * out.x - system.r).cwiseAbs().maxCoeff();
+  constexpr double kConsistent = 1e-9;
+  out.exists = residual <= kConsistent * (force_scale + out.x.cwiseAbs().maxCoeff());
+  if (out.exists && rank < unknowns) {
+    out.Z = rank > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd::Identity(unknowns, unknowns);
+    for (Eigen::Index j = 0; j < out.Z.cols(); ++j) out.Z.col(j).normalize();
+  }
+  return out;
+}
+
+/// The inequalities of a family x + Z y as A y <= b, each divided by the size of its terms.
+struct FamilyProgram {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b;
+};
+
+FamilyProgram make_family_program(const ModeSystem& system, const Vec2C& x,
+                                  const Eigen::MatrixXd& Z) {
+  const auto m = static_cast<Eigen::Index>(system.inequalities.size());
+  FamilyProgram out{Eigen::MatrixXd(m, Z.cols()), Eigen::VectorXd(m)};
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const Inequality& inequality = system.inequalities[static_cast<std::size_t>(i)];
+    const double scale = inequality.eval_scale(x);
+    const double size = scale > 0.0 ? scale : 1.0;
+    out.A.row(i) = -(Z.transpose() * inequality.a).transpose() / size;
+    out.b[i] = inequality.eval(x) / size;
+  }
+  return out;
+}
+
+/// Largest slack t <= 1 that all inequalities of the family leave; moves x to where it is attained.
+double find_family_slack(const ModeSystem& system, const Eigen::MatrixXd& Z, Vec2C& x) {
+  const FamilyProgram program = make_family_program(system, x, Z);
+  const auto m = program.A.rows();
+  const auto d = Z.cols();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m + 1, d + 1);
+  A.topLeftCorner(m, d) = program.A;
+  A.col(d).setOnes();
+  Eigen::VectorXd b(m + 1);
+  b << program.b, 1.0;
+  Eigen::VectorXd c = Eigen::VectorXd::Zero(d + 1);
+  c[d] = 1.0;
+  const LinearProgramResult result = solve_linear_program(A, b, c);
+  if (result.status != LinearProgramStatus::kOptimal) return -1.0;
+  x += Z * result.x.head(d);
+  return result.value;
+}
+
+Range find_range(const FamilyProgram& program, const Eigen::VectorXd& direction, double at) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto extreme = [&](double sign) {
+    const auto result = solve_linear_program(program.A, program.b, sign * direction);
+    return result.status == LinearProgramStatus::kOptimal ? result.value : infinity;
+  };
+  return {at - extreme(-1.0), at + extreme(1.0)};
+}
+
+class Enumeration {
+ public:
+  Enumeration(const ContactProblem& problem, const std::vector<std::string>& names,
+              const Tolerances& tolerances)
+      : problem_(problem),
+        names_(names),
+        tolerances_(tolerances),
+        scaled_(make_scaled(problem)),
+        force_scale_(problem.closed_count() > 0 ? scaled_.a_scale.maxCoeff() : 0.0) {}
+
+  ModeSolutions run() {
+    std::vector<std::vector<Option>> choices;
+    for (const ClosedContact& contact : problem_.closed) choices.push_back(list_options(contact));
+    std::vector<std::size_t> index(choices.size(), 0);
+    std::vector<Option> options(choices.size());
+    while (true) {
+      for (std::size_t i = 0; i < choices.size(); ++i) options[i] = choices[i][index[i]];
+      try_options(options);
+      std::size_t i = 0;
+      while (i < choices.size() && ++index[i] == choices[i].size()) index[i++] = 0;
+      if (i == choices.size()) break;
+    }
+    drop_repeated();
+    return finish();
+  }
+
+ private:
+  void try_options(const std::vector<Option>& options) {
+    Candidate candidate{options, make_system(scaled_, options), {}, {}, {}, {}};
+    const ModeSystem& system = candidate.system;
+    LinearSolution linear = solve_equations(system, force_scale_, tolerances_);
+    if (!linear.exists) return;
+    candidate.x = linear.x;
+    candidate.Z = linear.Z;
+    if (linear.Z.cols() > 0 && !system.inequalities.empty()) {
+      const double slack = find_family_slack(system, linear.Z, candidate.x);
+      if (slack < -tolerances_.marginal) return;
+      if (slack <= tolerances_.marginal) {
+        // No room: the family has shrunk to its border, and the inequalities there are at zero.
+        note(candidate, system.inequalities.front(), "forces of a redundant contact");
+      }
+    } else {
+      for (const Inequality& inequality : system.inequalities) {
+        const double value = inequality.eval(candidate.x);
+        const double tolerance = tolerances_.marginal * inequality.eval_scale(candidate.x);
+        if (value < -tolerance) return;
+        if (value <= tolerance) note(candidate, inequality, inequality.what);
+      }
+    }
+    candidate.solution = make_solution(candidate);
+    candidates_.push_back(std::move(candidate));
+  }
+
+  void note(Candidate& candidate, const Inequality& inequality, const std::string& what) const {
+    std::string word;
+    for (const Option& option : candidate.options) word += option.letter;
+    const int contact = problem_.closed[static_cast<std::size_t>(inequality.contact)].index;
+    candidate.marginal.push_back(what + " of " + names_.at(static_cast<std::size_t>(contact)) +
+                                 " in " + word);
+  }
+
+  ModeSolution make_solution(const Candidate& candidate) const {
+    const int k = problem_.closed_count();
+    const int count = problem_.contact_count();
+    ModeSolution out;
+    out.modes.assign(static_cast<std::size_t>(count), 'F');
+    out.force_n = VecC::Zero(count);
+    out.force_t = VecC::Zero(count);
+    const Vec2C scaled_force = candidate.system.F * candidate.x;
+    const Vec2C force = scaled_.unit.cwiseProduct(scaled_force);
+    out.acceleration = problem_.free_acceleration + problem_.M_inverse_W * force;
+    const Vec2C slip_terms = scaled_.a_free + scaled_.G * scaled_force;
+    for (int i = 0; i < k; ++i) {
+      const ClosedContact& contact = problem_.closed[static_cast<std::size_t>(i)];
+      const Option& option = candidate.options[static_cast<std::size_t>(i)];
+      out.force_n[contact.index] = force[2 * i];
+      out.force_t[contact.index] = force[2 * i + 1];
+      char letter = option.letter;
+      if (letter == 'S' && !option.has_stick_force) {  // no friction: named by how it moves
+        const double scale = scaled_.a_scale[2 * i + 1] +
+                             scaled_.G.row(2 * i + 1).cwiseAbs().dot(scaled_force.cwiseAbs());
+        const double a_t = slip_terms[2 * i + 1];
+        letter = std::abs(a_t) <= tolerances_.marginal * scale ? 'S' : (a_t > 0.0 ? 'P' : 'N');
+      }
+      out.modes[static_cast<std::size_t>(contact.index)] = letter;
+    }
+    out.family.dimension = static_cast<int>(candidate.Z.cols());
+    return out;
+  }
+
+  [[nodiscard]] bool same_acceleration(const ModeSolution& a, const ModeSolution& b) const {
+    const VecQ scale = problem_.free_acceleration.cwiseAbs() +
+                       problem_.M_inverse_W.cwiseAbs() * scaled_.unit.cwiseProduct(scaled_.a_scale);
+    return ((a.acceleration - b.acceleration).cwiseAbs().array() <=
+            kSame * (scale + a.acceleration.cwiseAbs()).array())
+        .all();
+  }
+
+  /// True if `other` says nothing that `kept` does not: the same motion with the same forces, or
+  /// with forces that belong to the family of `kept`.
+  [[nodiscard]] bool covers(const Candidate& kept, const Candidate& other) const {
+    if (!same_acceleration(kept.solution, other.solution)) return false;
+    const Vec2C a = kept.system.F * kept.x;
+    const Vec2C b = other.system.F * other.x;
+    const double size = force_scale_ + a.cwiseAbs().maxCoeff();
+    if ((a - b).cwiseAbs().maxCoeff() <= kSame * size) return true;
+    if (kept.Z.cols() == 0) return false;
+    if (kept.solution.modes == other.solution.modes) return true;  // the other sign's half
+    // Least squares in the family's own forces, then its inequalities.
+    const Eigen::MatrixXd forces = kept.system.F * kept.Z;
+    const Eigen::VectorXd y = forces.colPivHouseholderQr().solve(b - a);
+    if ((forces * y - (b - a)).cwiseAbs().maxCoeff() > kSame * size) return false;
+    const Vec2C x = kept.x + kept.Z * y;
+    return std::all_of(kept.system.inequalities.begin(), kept.system.inequalities.end(),
+                       [&](const Inequality& inequality) {
+                         return inequality.eval(x) >= -kSame * inequality.eval_scale(x);
+                       });
+  }
+
+  /// Of coinciding candidates the one with the larger family, fewest open and most sticking
+  /// contacts stays.
+  void drop_repeated() {
+    const auto rank = [](const Candidate& c) {
+      const auto& word = c.solution.modes;
+      return std::tuple(-c.Z.cols(), std::count(word.begin(), word.end(), 'F'),
+                        -std::count(word.begin(), word.end(), 'S'));
+    };
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
+    std::vector<Candidate> kept;
+    for (Candidate& candidate : candidates_) {
+      const auto repeats = [&](const Candidate& other) { return covers(other, candidate); };
+      if (std::none_of(kept.begin(), kept.end(), repeats)) kept.push_back(std::move(candidate));
+    }
+    candidates_ = std::move(kept);
+  }
+
+  void describe_family(Candidate& candidate) const {
+    ForceFamily& family = candidate.solution.family;
+    const Eigen::MatrixXd forces =
+        scaled_.unit.asDiagonal() * Eigen::MatrixXd(candidate.system.F * candidate.Z);
+    const Eigen::MatrixXd accelerations = problem_.M_inverse_W * forces;
+    const VecQ scale = problem_.M_inverse_W.cwiseAbs() * forces.cwiseAbs().rowwise().maxCoeff();
+    family.acceleration_is_unique =
+        (accelerations.cwiseAbs().rowwise().maxCoeff().array() <= kSame * scale.array()).all();
+    const FamilyProgram program = make_family_program(candidate.system, candidate.x, candidate.Z);
+    const ModeSolution& at = candidate.solution;
+    family.force_n.assign(static_cast<std::size_t>(problem_.contact_count()), {0.0, 0.0});
+    family.force_t = family.force_n;
+    for (int i = 0; i < problem_.closed_count(); ++i) {
+      const int c = problem_.closed[static_cast<std::size_t>(i)].index;
+      family.force_n[static_cast<std::size_t>(c)] =
+          find_range(program, forces.row(2 * i), at.force_n[c]);
+      family.force_t[static_cast<std::size_t>(c)] =
+          find_range(program, forces.row(2 * i + 1), at.force_t[c]);
+    }
+    if (family.acceleration_is_unique) return;
+    for (Eigen::Index j = 0; j < at.acceleration.size(); ++j) {
+      family.acceleration.push_back(find_range(program, accelerations.row(j), at.acceleration[j]));
+    }
+  }
+
+  ModeSolutions finish() {
+    ModeSolutions out;
+    for (Candidate& candidate : candidates_) {
+      if (candidate.Z.cols() > 0) describe_family(candidate);
+      out.marginal.insert(out.marginal.end(), candidate.marginal.begin(), candidate.marginal.end());
+      out.solutions.push_back(std::move(candidate.solution));
+    }
+    std::sort(out.solutions.begin(), out.solutions.end(),
+              [](const ModeSolution& a, const ModeSolution& b) {
+                if (a.modes != b.modes) return a.modes < b.modes;
+                return std::lexicographical_compare(a.force_n.begin(), a.force_n.end(),
+                                                    b.force_n.begin(), b.force_n.end());
+              });
+    std::sort(out.marginal.begin(), out.marginal.end());
+    out.marginal.erase(std::unique(out.marginal.begin(), out.marginal.end()), out.marginal.end());
+    return out;
+  }
+
+  /// Two solutions this close (relative) are one.
+  static constexpr double kSame = 1e-8;
+
+  const ContactProblem& problem_;
+  const std::vector<std::string>& names_;
+  Tolerances tolerances_;
+  ScaledProblem scaled_;
+  double force_scale_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+ModeSolutions find_consistent_modes(const ContactProblem& problem,
+                                    const std::vector<std::string>& contact_names,
+                                    const Tolerances& tolerances) {
+  return Enumeration(problem, contact_names, tolerances).run();
+}
+
+ContactClass find_class(const std::vector<ModeSolution>& solutions) {
+  if (solutions.empty()) return ContactClass::kInconsistent;
+  const bool unique = solutions.size() == 1 && solutions[0].family.acceleration_is_unique;
+  return unique ? ContactClass::kConsistent : ContactClass::kIndeterminate;
+}
+
+}  // namespace slipstick

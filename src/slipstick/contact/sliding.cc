@@ -1,0 +1,79 @@
+#include "slipstick/contact/sliding.h"
+
+#include <Eigen/LU>
+#include <cmath>
+
+namespace slipstick {
+namespace {
+
+using MatC = BoundedMatrix<kMaxContacts, kMaxContacts>;
+
+/// Rows and columns of P whose bits are set.
+MatC make_submatrix(const MatC& P, unsigned bits) {
+  PerContact<Eigen::Index> kept;
+  for (Eigen::Index i = 0; i < P.rows(); ++i) {
+    if ((bits >> static_cast<unsigned>(i) & 1U) != 0U) kept.push_back(i);
+  }
+  MatC out(static_cast<Eigen::Index>(kept.size()), static_cast<Eigen::Index>(kept.size()));
+  for (Eigen::Index i = 0; i < out.rows(); ++i) {
+    for (Eigen::Index j = 0; j < out.cols(); ++j) {
+      out(i, j) = P(kept[static_cast<std::size_t>(i)], kept[static_cast<std::size_t>(j)]);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::string>& contact_names,
+                     const Tolerances& tolerances) {
+  Sliding out;
+  PerContact<int> unilateral;
+  for (int i = 0; i < problem.closed_count(); ++i) {
+    const ClosedContact& contact = problem.closed[static_cast<std::size_t>(i)];
+    if (contact.slip_sign == 0) continue;
+    const double friction = contact.slip_sign * contact.mu * problem.G(2 * i, 2 * i + 1);
+    const double p = problem.G(2 * i, 2 * i) - friction;
+    const double b = problem.a_free[2 * i];
+    const std::string& name = contact_names.at(static_cast<std::size_t>(contact.index));
+    if (std::abs(p) <= tolerances.marginal * (problem.G(2 * i, 2 * i) + std::abs(friction))) {
+      out.marginal.push_back("p of " + name);
+    }
+    if (std::abs(b) <= tolerances.marginal * problem.a_scale[2 * i]) {
+      out.marginal.push_back("b of " + name);
+    }
+    out.contacts.push_back({contact.index, p, b});
+    if (!contact.bilateral) unilateral.push_back(i);
+  }
+  const auto k = static_cast<Eigen::Index>(unilateral.size());
+  if (k == 0) return out;
+  // Scaled to unit normal mobility, which keeps the signs of all minors.
+  MatC P(k, k);
+  double size = 1.0;
+  for (Eigen::Index i = 0; i < k; ++i) {
+    for (Eigen::Index j = 0; j < k; ++j) {
+      const int row = 2 * unilateral[static_cast<std::size_t>(i)];
+      const int col = 2 * unilateral[static_cast<std::size_t>(j)];
+      const ClosedContact& contact =
+          problem.closed[static_cast<std::size_t>(unilateral[static_cast<std::size_t>(j)])];
+      const double normal = problem.G(row, col);
+      const double friction = contact.slip_sign * contact.mu * problem.G(row, col + 1);
+      const double unit = std::sqrt(problem.G(row, row) * problem.G(col, col));
+      P(i, j) = (normal - friction) / unit;
+      size = std::max(size, (std::abs(normal) + std::abs(friction)) / unit);
+    }
+  }
+  out.p_matrix = true;
+  for (unsigned bits = 1; bits < 1U << static_cast<unsigned>(k); ++bits) {
+    const MatC minor = make_submatrix(P, bits);
+    const double determinant = minor.determinant();
+    if (minor.rows() > 1 &&
+        std::abs(determinant) <= tolerances.marginal * std::pow(size, minor.rows())) {
+      out.marginal.push_back("a minor of P");
+    }
+    if (!(determinant > 0.0)) out.p_matrix = false;
+  }
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,32 @@
+#pragma once
+
+/// p, b and the matrix P of the contacts that slide: a_n = b + P f_n while they go on sliding.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipstick/contact/contact_problem.h"
+
+namespace slipstick {
+
+/// One sliding contact; P and b of several have these on the diagonal.
+struct SlidingTerms {
+  int contact = 0;  ///< in the model's order
+  double p = 0.0;   ///< [1/kg]; f_n > 0 is assumed at a bilateral contact
+  double b = 0.0;   ///< normal acceleration without contact forces [m/s^2]
+};
+
+struct Sliding {
+  std::vector<SlidingTerms> contacts;
+  /// All principal minors of P positive: one solution for every b. Nothing if no unilateral contact
+  /// slides.
+  std::optional<bool> p_matrix;
+  std::vector<std::string> marginal;  ///< p, b or minors at zero within tolerance
+};
+
+[[nodiscard]] Sliding eval_sliding(const ContactProblem& problem,
+                                   const std::vector<std::string>& contact_names,
+                                   const Tolerances& tolerances);
+
+}  // namespace slipstick

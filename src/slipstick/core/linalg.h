@@ -1,0 +1,35 @@
+#pragma once
+
+/// Eigen types whose storage is bounded at compile time, so that no evaluation allocates.
+
+#include <Eigen/Core>
+
+namespace slipstick {
+
+/// Largest number of generalised coordinates and of contacts a model may have.
+inline constexpr int kMaxCoordinates = 16;
+inline constexpr int kMaxContacts = 8;
+
+using Vec2 = Eigen::Vector2d;
+
+template <int max_rows>
+using BoundedVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, max_rows, 1>;
+template <int max_rows, int max_cols>
+using BoundedMatrix =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_rows, max_cols>;
+
+using VecQ = BoundedVector<kMaxCoordinates>;                   ///< one entry per coordinate
+using MatQ = BoundedMatrix<kMaxCoordinates, kMaxCoordinates>;  ///< coordinate by coordinate
+using VecC = BoundedVector<kMaxContacts>;                      ///< one entry per contact
+using MatQC = BoundedMatrix<kMaxCoordinates, kMaxContacts>;    ///< one column per contact
+
+/// Turns a vector by +90 degrees.
+[[nodiscard]] inline Vec2 turn_left(const Vec2& a) { return {-a.y(), a.x()}; }
+/// Turns a vector by -90 degrees: the tangent of a surface is its normal turned so.
+[[nodiscard]] inline Vec2 turn_right(const Vec2& a) { return {a.y(), -a.x()}; }
+/// Out-of-plane component of a x b.
+[[nodiscard]] inline double cross(const Vec2& a, const Vec2& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
+
+}  // namespace slipstick

@@ -1,0 +1,158 @@
+#include "slipstick/io/json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace slipstick {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Vector>
+Json make_list(const Vector& values) {
+  Json out = Json::array();
+  for (Eigen::Index i = 0; i < values.size(); ++i) out.push_back(values[i]);
+  return out;
+}
+
+/// JSON has no infinity: an end that does not exist is null.
+Json make_range(const Range& range) {
+  const auto end = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  return Json::array({end(range.first), end(range.second)});
+}
+
+Json make_ranges(const std::vector<Range>& ranges) {
+  Json out = Json::array();
+  for (const Range& range : ranges) out.push_back(make_range(range));
+  return out;
+}
+
+Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix) {
+  Json out = Json::object();
+  for (int i = 0; i < model.size(); ++i) {
+    out[model.coordinates[static_cast<std::size_t>(i)] + suffix] = values[i];
+  }
+  return out;
+}
+
+Json make_state(const Model& model, const State& state) {
+  Json out = make_by_coordinate(model, state.q, "");
+  out.update(make_by_coordinate(model, state.v, "_dot"));
+  return out;
+}
+
+Json make_family(const Model& model, const ForceFamily& family) {
+  Json out{{"dimension", family.dimension},
+           {"normal_force", make_ranges(family.force_n)},
+           {"tangential_force", make_ranges(family.force_t)}};
+  if (!family.acceleration_is_unique) {
+    Json ranges = Json::object();
+    for (std::size_t i = 0; i < family.acceleration.size(); ++i) {
+      ranges[model.coordinates[i]] = make_range(family.acceleration[i]);
+    }
+    out["acceleration"] = ranges;
+  }
+  return out;
+}
+
+Json make_solution(const Model& model, const ModeSolution& solution) {
+  Json out{{"modes", solution.modes},
+           {"normal_force", make_list(solution.force_n)},
+           {"tangential_force", make_list(solution.force_t)},
+           {"acceleration", make_by_coordinate(model, solution.acceleration, "")}};
+  if (solution.family.dimension > 0) out["family"] = make_family(model, solution.family);
+  return out;
+}
+
+Json make_contact(const Model& model, const Classification& classification, int i) {
+  const ContactKinematics& kinematics = classification.kinematics;
+  Json out{{"name", model.contacts[static_cast<std::size_t>(i)].name},
+           {"status", status_name(classification.status[static_cast<std::size_t>(i)])},
+           {"gap", kinematics.gap[i]},
+           {"gap_rate", kinematics.gap_rate[i]},
+           {"slip", kinematics.slip[i]},
+           {"p", nullptr},
+           {"b", nullptr}};
+  for (const SlidingTerms& terms : classification.sliding.contacts) {
+    if (terms.contact != i) continue;
+    out["p"] = terms.p;
+    out["b"] = terms.b;
+  }
+  return out;
+}
+
+Json make_settings(const std::vector<Setting>& settings) {
+  Json out = Json::object();
+  for (const Setting& setting : settings) {
+    out[setting.name] = {{"value", setting.value}, {"default", setting.expression}};
+  }
+  return out;
+}
+
+std::string print(const Json& json) { return json.dump(2) + "\n"; }
+
+}  // namespace
+
+const char* class_name(ContactClass contact_class) {
+  switch (contact_class) {
+    case ContactClass::kConsistent:
+      return "consistent";
+    case ContactClass::kIndeterminate:
+      return "indeterminate";
+    case ContactClass::kInconsistent:
+      break;
+  }
+  return "inconsistent";
+}
+
+const char* status_name(ContactStatus status) {
+  switch (status) {
+    case ContactStatus::kInactive:
+      return "inactive";
+    case ContactStatus::kOpen:
+      return "open";
+    case ContactStatus::kColliding:
+      return "colliding";
+    case ContactStatus::kClosed:
+      break;
+  }
+  return "closed";
+}
+
+std::string make_classify_json(const LoadedModel& loaded, const Classification& classification) {
+  const Model& model = loaded.model;
+  Json contacts = Json::array();
+  for (int i = 0; i < model.contact_count(); ++i) {
+    contacts.push_back(make_contact(model, classification, i));
+  }
+  Json solutions = Json::array();
+  for (const ModeSolution& solution : classification.solutions) {
+    solutions.push_back(make_solution(model, solution));
+  }
+  const auto& p_matrix = classification.sliding.p_matrix;
+  return print({{"model", model.name},
+                {"state", make_state(model, loaded.initial)},
+                {"class", class_name(classification.contact_class)},
+                {"solutions", solutions},
+                {"contacts", contacts},
+                {"p_matrix", p_matrix ? Json(*p_matrix) : Json(nullptr)},
+                {"marginal", classification.marginal}});
+}
+
+std::string make_models_json(std::span<const LoadedModel> models) {
+  Json list = Json::array();
+  for (const LoadedModel& loaded : models) {
+    Json contacts = Json::array();
+    for (const Contact& contact : loaded.model.contacts) contacts.push_back(contact.name);
+    list.push_back({{"name", loaded.model.name},
+                    {"title", loaded.model.title},
+                    {"source", loaded.model.source},
+                    {"coordinates", loaded.model.coordinates},
+                    {"contacts", contacts},
+                    {"parameters", make_settings(loaded.parameters)},
+                    {"initial", make_settings(loaded.initial_values)}});
+  }
+  return print({{"models", list}});
+}
+
+}  // namespace slipstick

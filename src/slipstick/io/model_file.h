@@ -1,0 +1,40 @@
+#pragma once
+
+/// Model files (docs/model-format.md): TOML text to a model with its initial state.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+
+/// NAME=EXPR of the command line: another value for a parameter or an initial value.
+struct Override {
+  std::string name, expression;
+};
+
+/// A name a user may set, as the file defines it.
+struct Setting {
+  std::string name;
+  std::string expression;  ///< as written, e.g. "32*deg"; "closes tip" where a contact decides
+  double value = 0.0;      ///< with the overrides applied
+};
+
+struct LoadedModel {
+  Model model;
+  State initial;
+  std::vector<Setting> parameters;      ///< in the file's order
+  std::vector<Setting> initial_values;  ///< coordinates, then rates, in the model's order
+};
+
+/// Makes a model from the text of a file; `file` names it in messages. Throws InputError.
+[[nodiscard]] LoadedModel parse_model(const std::string& file, const std::string& text,
+                                      std::span<const Override> overrides);
+
+/// Reads a built-in model by name, or a file by path. Throws InputError.
+[[nodiscard]] LoadedModel read_model(const std::string& name_or_path,
+                                     std::span<const Override> overrides);
+
+}  // namespace slipstick

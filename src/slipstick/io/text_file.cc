@@ -1,0 +1,52 @@
+#include "slipstick/io/text_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "slipstick/core/input_error.h"
+
+namespace slipstick {
+namespace {
+
+constexpr std::size_t kMaxBytes = 1U << 20U;
+
+}  // namespace
+
+std::string read_text_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) {
+    throw InputError(path, "expected a file, got a directory");
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError(path, "expected a file that can be read, got none");
+  std::string text(kMaxBytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kMaxBytes) {
+    throw InputError(path, "expected a file of at most 1 MiB, got a larger one");
+  }
+  if (text.find('\0') != std::string::npos) {
+    throw InputError(path, "expected a text file, got zero bytes in it");
+  }
+  return text;
+}
+
+void write_text_file(const std::string& path, const std::string& text) {
+  namespace fs = std::filesystem;
+  const fs::path target(path);
+  const fs::path temporary(path + ".part");
+  std::error_code error;
+  if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
+  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (out) fs::rename(temporary, target, error);
+  if (!out || error) {
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    throw InputError(path, "expected a place to write to, got an error: " +
+                               (error ? error.message() : "the file could not be written"));
+  }
+}
+
+}  // namespace slipstick

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slipstick {
+
+/// Names with fixed values in an expression, beside `pi` and `deg` (radians per degree).
+using Constants = std::map<std::string, double>;
+
+/// A compiled arithmetic expression over named variables, e.g. "k*(theta1 - theta2)".
+///
+/// Evaluation does not allocate. It uses scratch space inside the object: a copy is independent,
+/// so each thread works on its own copy of a model.
+class Expression {
+ public:
+  /// Compiles `text`. Throws InputError at `where` if it is not one arithmetic expression over
+  /// `variables` and `constants`.
+  Expression(const std::string& where, std::string text, std::vector<std::string> variables,
+             Constants constants);
+  Expression(const Expression& other);
+  Expression(Expression&&) noexcept;
+  Expression& operator=(const Expression& other);
+  Expression& operator=(Expression&&) noexcept;
+  ~Expression();
+
+  /// Value at `values`, one per variable in the order given to the constructor.
+  [[nodiscard]] double eval(std::span<const double> values) const;
+
+  /// True if the text names none of the variables.
+  [[nodiscard]] bool is_constant() const;
+  /// True if the text names this variable.
+  [[nodiscard]] bool uses(const std::string& variable) const;
+  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] std::size_t variable_count() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Finds the names an expression uses, known or not, sorted; throws InputError at `where` if the
+/// text is not an expression.
+[[nodiscard]] std::vector<std::string> find_expression_names(const std::string& where,
+                                                             const std::string& text);
+
+/// True for a letter followed by letters, digits and underscores that is not the name of a
+/// function or constant of the expression language, nor `t` (time, s).
+[[nodiscard]] bool is_free_name(const std::string& name);
+
+}  // namespace slipstick

@@ -1,0 +1,400 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "slipstick/core/input_error.h"
+#include "slipstick/core/nearest_name.h"
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+namespace {
+
+template <class Range, class Key>
+int find_index(const Range& range, const Key& key, std::string_view name) {
+  const auto found = std::find_if(range.begin(), range.end(),
+                                  [&](const auto& item) { return std::invoke(key, item) == name; });
+  return found == range.end() ? -1 : static_cast<int>(found - range.begin());
+}
+
+Vec2 rotate(double angle, const Vec2& a) { return Eigen::Rotation2Dd(angle) * a; }
+
+/// The position of a material point: constant + sum of amplitude R w over elements.
+struct PointForm {
+  Vec2 constant = Vec2::Zero();
+  std::vector<std::pair<int, Vec2>> terms;
+
+  void add(int element, const Vec2& w) {
+    const auto same = [&](const auto& term) { return term.first == element; };
+    const auto found = std::find_if(terms.begin(), terms.end(), same);
+    if (found == terms.end()) {
+      terms.emplace_back(element, w);
+    } else {
+      found->second += w;
+    }
+  }
+};
+
+/// d . R(phi) w = (d . w) cos phi + (d . J w) sin phi.
+void add_direction(Row& row, const Vec2& direction, const PointForm& point) {
+  row.offset += direction.dot(point.constant);
+  for (const auto& [element, w] : point.terms) {
+    const double cosine = direction.dot(w);
+    const double sine = direction.dot(turn_left(w));
+    const auto found = std::find_if(row.terms.begin(), row.terms.end(),
+                                    [e = element](const Row::Term& t) { return t.element == e; });
+    if (found == row.terms.end()) {
+      row.terms.push_back({element, cosine, sine});
+    } else {
+      found->cosine += cosine;
+      found->sine += sine;
+    }
+  }
+}
+
+Row make_row(const Vec2& direction, const PointForm& point) {
+  Row row;
+  add_direction(row, direction, point);
+  return row;
+}
+
+/// Where a body's frame is.
+struct Placement {
+  PointForm origin;
+  Orientation turn;
+};
+
+/// Builds a model step by step; each step fills one part of it from the spec.
+class Builder {
+ public:
+  explicit Builder(const ModelSpec& spec) : spec_(spec) {}
+
+  Model build() {
+    model_.name = spec_.name;
+    model_.title = spec_.title;
+    model_.source = spec_.source;
+    model_.gravity = spec_.gravity;
+    check_counts();
+    check_names();
+    place_bodies();
+    add_inertia();
+    add_surfaces();
+    add_contacts();
+    add_forces();
+    add_relabels();
+    return std::move(model_);
+  }
+
+ private:
+  void check_counts() const {
+    if (spec_.bodies.empty()) throw InputError(spec_.where, "expected at least one body, got none");
+    const auto limit = [&](std::size_t count, int most, const char* what) {
+      if (count > static_cast<std::size_t>(most)) {
+        throw InputError(spec_.where, "expected at most " + std::to_string(most) + " " + what +
+                                          ", got " + std::to_string(count));
+      }
+    };
+    limit(spec_.coordinates.size(), kMaxCoordinates, "coordinates");
+    limit(spec_.contacts.size(), kMaxContacts, "contacts");
+    if (spec_.coordinates.empty()) {
+      throw InputError(spec_.where, "expected a joint that moves, got only fixed bodies");
+    }
+  }
+
+  template <class Entries>
+  static void check_unique(const Entries& entries, const char* what) {
+    for (auto it = entries.begin(); it != entries.end(); ++it) {
+      const auto same = [&](const auto& other) { return other.name == it->name; };
+      if (std::any_of(entries.begin(), it, same)) {
+        throw InputError(it->where, std::string("expected names used once, got a second ") + what +
+                                        " '" + it->name + "'");
+      }
+    }
+  }
+
+  void check_names() {
+    check_unique(spec_.bodies, "body");
+    check_unique(spec_.surfaces, "surface");
+    check_unique(spec_.contacts, "contact");
+    for (const BodySpec& body : spec_.bodies) {
+      model_.bodies.push_back(body.name);
+      for (const std::string& coordinate : body.joint.coordinates) {
+        if (std::count(joint_coordinates_.begin(), joint_coordinates_.end(), coordinate) > 0) {
+          throw InputError(body.where,
+                           "expected coordinates used once, got a second '" + coordinate + "'");
+        }
+        joint_coordinates_.push_back(coordinate);
+      }
+    }
+    model_.coordinates = spec_.coordinates;
+    auto given = spec_.coordinates;
+    auto used = joint_coordinates_;
+    std::sort(given.begin(), given.end());
+    std::sort(used.begin(), used.end());
+    if (given != used) {
+      throw InputError(spec_.where,
+                       "expected `coordinates` to list each joint's coordinates once, got others");
+    }
+  }
+
+  int find_body(const std::string& where, const std::string& name) const {
+    const int index = find_index(model_.bodies, std::identity{}, name);
+    if (index < 0) {
+      throw InputError(where, "expected the name of a body or 'world', got '" + name + "'" +
+                                  make_suggestion(name, model_.bodies));
+    }
+    return index;
+  }
+
+  /// Places parents before children; what remains hangs on itself.
+  void place_bodies() {
+    const int n = model_.size();
+    model_.tree.elements.resize(static_cast<std::size_t>(n));
+    model_.tree.C = MatQ::Identity(n, n);
+    std::vector<const BodySpec*> waiting;
+    for (const BodySpec& body : spec_.bodies) {
+      if (body.joint.parent != kWorld) (void)find_body(body.where, body.joint.parent);
+      waiting.push_back(&body);
+    }
+    while (!waiting.empty()) {
+      const auto ready = [&](const BodySpec* body) {
+        return body->joint.parent == kWorld || placements_.contains(body->joint.parent);
+      };
+      const auto next = std::find_if(waiting.begin(), waiting.end(), ready);
+      if (next == waiting.end()) {
+        throw InputError(waiting.front()->where,
+                         "expected bodies that hang on the world, got a cycle through '" +
+                             waiting.front()->name + "'");
+      }
+      placements_[(*next)->name] = place(**next);
+      waiting.erase(next);
+    }
+  }
+
+  PointForm point_on(const Placement& body, const Vec2& at) const {
+    PointForm point = body.origin;
+    const Vec2 w = rotate(body.turn.turn, at);
+    if (body.turn.frame == kWorldFrame) {
+      point.constant += w;
+    } else {
+      point.add(body.turn.frame, w);
+    }
+    return point;
+  }
+  PointForm point_on(const std::string& where, const std::string& body, const Vec2& at) const {
+    return point_on(placement_of(where, body), at);
+  }
+  const Placement& placement_of(const std::string& where, const std::string& body) const {
+    static const Placement kAtWorld;
+    if (body == kWorld) return kAtWorld;
+    return placements_.at(model_.bodies[static_cast<std::size_t>(find_body(where, body))]);
+  }
+
+  int index_of(const std::string& coordinate) const {
+    return find_index(model_.coordinates, std::identity{}, coordinate);
+  }
+  Element& element(int index) { return model_.tree.elements[static_cast<std::size_t>(index)]; }
+
+  Placement place(const BodySpec& body) {
+    const JointSpec& joint = body.joint;
+    const Placement& parent = placement_of(body.where, joint.parent);
+    Placement out{point_on(parent, joint.at), parent.turn};
+    out.turn.turn += joint.angle;
+    switch (joint.type) {
+      case JointType::kFixed:
+        break;
+      case JointType::kRevolute:
+        turn_by(out, parent.turn, joint, joint.coordinates.at(0));
+        break;
+      case JointType::kPrismatic:
+        slide_by(out, parent.turn, body, joint.coordinates.at(0));
+        break;
+      case JointType::kTranslation:
+      case JointType::kFree:
+        for (int i = 0; i < 2; ++i) {
+          out.origin.add(index_of(joint.coordinates.at(static_cast<std::size_t>(i))),
+                         i == 0 ? Vec2::UnitX() : Vec2::UnitY());
+        }
+        if (joint.type == JointType::kFree) {
+          turn_by(out, parent.turn, joint, joint.coordinates.at(2));
+        }
+        break;
+    }
+    return out;
+  }
+
+  /// An absolute angle is its own internal coordinate. A relative one on a turning parent is not:
+  /// internally z = (parent's angle) + (sense) q, counter-clockwise.
+  void turn_by(Placement& out, const Orientation& parent, const JointSpec& joint,
+               const std::string& coordinate) {
+    const int i = index_of(coordinate);
+    const double sense = joint.clockwise ? -1.0 : 1.0;
+    Tree& tree = model_.tree;
+    const bool relative = !joint.absolute && parent.frame != kWorldFrame;
+    element(i) = {true, i, relative ? 1.0 : sense};
+    out.turn = {i, joint.absolute ? joint.angle : parent.turn + joint.angle};
+    if (relative) {
+      tree.coordinates_are_internal = false;
+      tree.C.row(i) = element(parent.frame).sense * tree.C.row(parent.frame);
+      tree.C(i, i) += sense;
+    }
+  }
+
+  void slide_by(Placement& out, const Orientation& parent, const BodySpec& body,
+                const std::string& coordinate) {
+    const int i = index_of(coordinate);
+    const double length = body.joint.axis.norm();
+    if (!(length > 0.0)) {
+      throw InputError(body.where, "expected an axis that is not zero, got [0, 0]");
+    }
+    const bool turns = parent.frame != kWorldFrame;
+    element(i) = {false, parent.frame, turns ? element(parent.frame).sense : 0.0};
+    out.origin.add(i, rotate(parent.turn, body.joint.axis / length));
+  }
+
+  void add_inertia() {
+    Tree& tree = model_.tree;
+    const int n = tree.size();
+    MatQ dots = MatQ::Zero(n, n);
+    MatQ crosses = MatQ::Zero(n, n);
+    tree.M_constant = MatQ::Zero(n, n);
+    for (const BodySpec& body : spec_.bodies) {
+      const Placement& placement = placements_.at(body.name);
+      for (const PointMass& mass : body.masses) {
+        const PointForm point = point_on(placement, mass.at);
+        add_direction(tree.weight, mass.mass * spec_.gravity, point);
+        for (const auto& [e, w_e] : point.terms) {
+          for (const auto& [f, w_f] : point.terms) {
+            dots(e, f) += mass.mass * w_e.dot(w_f);
+            crosses(e, f) += mass.mass * cross(w_e, w_f);
+          }
+        }
+      }
+      const int frame = placement.turn.frame;
+      if (frame != kWorldFrame) tree.M_constant(frame, frame) += body.inertia;
+    }
+    for (int e = 0; e < n; ++e) {
+      for (int f = e; f < n; ++f) add_pair(e, f, dots(e, f), crosses(e, f));
+    }
+  }
+
+  void add_pair(int e, int f, double dot_sum, double cross_sum) {
+    Tree& tree = model_.tree;
+    const bool both_in_world = element(e).frame == kWorldFrame && element(f).frame == kWorldFrame;
+    if (both_in_world || (e == f && element(e).is_angle)) {
+      tree.M_constant(e, f) += dot_sum;
+      if (e != f) tree.M_constant(f, e) += dot_sum;
+    } else if (dot_sum != 0.0 || cross_sum != 0.0) {
+      tree.pairs.push_back({e, f, dot_sum, cross_sum});
+    }
+  }
+
+  void add_surfaces() {
+    for (const SurfaceSpec& surface : spec_.surfaces) {
+      const double length = surface.normal.norm();
+      if (!(length > 0.0)) {
+        throw InputError(surface.where, "expected a normal that is not zero, got [0, 0]");
+      }
+      const Vec2 normal = surface.normal / length;
+      model_.surfaces.push_back(
+          {surface.name, surface.point, normal, turn_right(normal), surface.speed});
+    }
+  }
+
+  void add_contacts() {
+    model_.length_scale = 0.0;
+    for (const ContactSpec& contact : spec_.contacts) {
+      const int index = find_index(spec_.surfaces, &SurfaceSpec::name, contact.surface);
+      if (index < 0) {
+        std::vector<std::string> names;
+        for (const SurfaceSpec& surface : spec_.surfaces) names.push_back(surface.name);
+        throw InputError(contact.where, "expected the name of a surface, got '" + contact.surface +
+                                            "'" + make_suggestion(contact.surface, names));
+      }
+      const Surface& surface = model_.surfaces[static_cast<std::size_t>(index)];
+      PointForm point = point_on(contact.where, contact.body, contact.point);
+      point.constant -= surface.point + contact.radius * surface.normal;
+      Contact out;
+      out.name = contact.name;
+      out.body = find_body(contact.where, contact.body);
+      out.surface = index;
+      out.normal = make_row(surface.normal, point);
+      out.tangent = make_row(surface.tangent, point);
+      out.turn = placement_of(contact.where, contact.body).turn;
+      out.radius = contact.radius;
+      out.mu = contact.mu;
+      out.mu_s = contact.mu_s;
+      out.restitution = contact.restitution;
+      out.jump = contact.jump;
+      out.law = contact.law;
+      out.bilateral = contact.bilateral;
+      out.active_when = contact.active_when;
+      model_.contacts.push_back(std::move(out));
+      double arm = point.constant.norm();
+      for (const auto& [e, w] : point.terms) arm += element(e).is_angle ? w.norm() : 0.0;
+      model_.length_scale = std::max(model_.length_scale, arm);
+    }
+    if (!(model_.length_scale > 0.0)) model_.length_scale = 1.0;
+  }
+
+  void add_forces() {
+    for (const LinearSpringSpec& spring : spec_.linear_springs) {
+      const PointForm from = point_on(spring.where, spring.from.body, spring.from.at);
+      const PointForm to = point_on(spring.where, spring.to.body, spring.to.at);
+      LinearSpring out{make_row(Vec2::UnitX(), from), make_row(Vec2::UnitY(), from),
+                       spring.stiffness, spring.length, spring.damping};
+      add_direction(out.x, -Vec2::UnitX(), to);
+      add_direction(out.y, -Vec2::UnitY(), to);
+      model_.linear_springs.push_back(std::move(out));
+    }
+    for (const TorsionSpringSpec& spring : spec_.torsion_springs) {
+      model_.torsion_springs.push_back({placement_of(spring.where, spring.body).turn,
+                                        placement_of(spring.where, spring.to).turn,
+                                        spring.stiffness, spring.angle, spring.damping});
+    }
+    for (const CoordinateForceSpec& force : spec_.coordinate_forces) {
+      const int index = index_of(force.coordinate);
+      if (index < 0) {
+        throw InputError(force.where, "expected the name of a coordinate, got '" +
+                                          force.coordinate + "'" +
+                                          make_suggestion(force.coordinate, model_.coordinates));
+      }
+      model_.coordinate_forces.push_back({index, force.value});
+    }
+    for (const PointForceSpec& force : spec_.point_forces) {
+      const PointForm point = point_on(force.where, force.at.body, force.at.at);
+      model_.point_forces.push_back({make_row(Vec2::UnitX(), point), make_row(Vec2::UnitY(), point),
+                                     placement_of(force.where, force.at.body).turn, force.x,
+                                     force.y, force.torque});
+    }
+  }
+
+  void add_relabels() {
+    for (const RelabelSpec& relabel : spec_.relabels) {
+      const int index = find_index(spec_.contacts, &ContactSpec::name, relabel.contact);
+      if (index < 0) {
+        throw InputError(relabel.where,
+                         "expected the name of a contact, got '" + relabel.contact + "'");
+      }
+      model_.relabels.push_back({index, relabel.coordinates, relabel.rates, relabel.contacts});
+    }
+  }
+
+  const ModelSpec& spec_;
+  Model model_;
+  std::vector<std::string> joint_coordinates_;
+  std::unordered_map<std::string, Placement> placements_;
+};
+
+}  // namespace
+
+int Model::find_coordinate(std::string_view coordinate) const {
+  return find_index(coordinates, std::identity{}, coordinate);
+}
+int Model::find_contact(std::string_view contact) const {
+  return find_index(contacts, &Contact::name, contact);
+}
+
+Model make_model(const ModelSpec& spec) { return Builder(spec).build(); }
+
+}  // namespace slipstick

@@ -1,0 +1,88 @@
+#pragma once
+
+/// A mechanism ready to be evaluated: made once from a ModelSpec, constant afterwards.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipstick/model/function.h"
+#include "slipstick/model/spec.h"
+#include "slipstick/model/state.h"
+#include "slipstick/model/tree.h"
+
+namespace slipstick {
+
+struct Surface {
+  std::string name;
+  Vec2 point, normal, tangent;
+  Function speed;  ///< along the tangent [m/s], of t
+};
+
+struct Contact {
+  std::string name;
+  int body = 0, surface = 0;
+  Row normal;        ///< gap of the point or disc [m]
+  Row tangent;       ///< its coordinate along the surface [m]
+  Orientation turn;  ///< of the body: a disc's contact point also moves with it
+  double radius = 0.0, mu = 0.0, mu_s = 0.0, restitution = 0.0, jump = 0.0;
+  ImpactLaw law = ImpactLaw::kInelastic;
+  bool bilateral = false;
+  std::optional<Function> active_when;
+};
+
+struct LinearSpring {
+  Row x, y;  ///< vector between the ends, `from` minus `to`
+  double stiffness = 0.0, length = 0.0, damping = 0.0;
+};
+
+struct TorsionSpring {
+  Orientation body, to;
+  double stiffness = 0.0, angle = 0.0, damping = 0.0;
+};
+
+struct CoordinateForce {
+  int coordinate = 0;
+  Function value;
+};
+
+struct PointForce {
+  Row at_x, at_y;
+  Orientation turn;
+  Function x, y, torque;
+};
+
+struct Relabel {
+  int contact = 0;
+  std::vector<Function> coordinates, rates;
+  std::vector<int> contacts;
+};
+
+struct Model {
+  std::string name, title, source;
+  std::vector<std::string> coordinates, bodies;
+  Vec2 gravity = Vec2::Zero();
+  double length_scale = 1.0;  ///< longest lever arm of a contact [m]: what a small gap is small to
+  Tree tree;
+  std::vector<Surface> surfaces;
+  std::vector<Contact> contacts;
+  std::vector<LinearSpring> linear_springs;
+  std::vector<TorsionSpring> torsion_springs;
+  std::vector<CoordinateForce> coordinate_forces;
+  std::vector<PointForce> point_forces;
+  std::vector<Relabel> relabels;
+
+  [[nodiscard]] int size() const { return static_cast<int>(coordinates.size()); }
+  [[nodiscard]] int contact_count() const { return static_cast<int>(contacts.size()); }
+  /// Index of a name, or -1.
+  [[nodiscard]] int find_coordinate(std::string_view coordinate) const;
+  [[nodiscard]] int find_contact(std::string_view contact) const;
+};
+
+/// Makes a model. Throws InputError, in the words of the entry's `where`, if names are unknown or
+/// used twice, the bodies do not form a tree, a number is out of its range, or the model has more
+/// than kMaxCoordinates coordinates or kMaxContacts contacts.
+[[nodiscard]] Model make_model(const ModelSpec& spec);
+
+}  // namespace slipstick

@@ -1,0 +1,126 @@
+#include "slipstick/model/tree.h"
+
+#include <cmath>
+
+namespace slipstick {
+namespace {
+
+/// One way an element moves masses: along R w (`along`) or along R w turned by 90 degrees
+/// (`across`), times `factor`, per unit rate of coordinate `index`.
+struct Channel {
+  int index = -1;
+  double along = 0.0, across = 0.0;
+};
+
+/// An angle moves its vectors across; a slide moves them along, and across with its frame.
+struct Channels {
+  std::array<Channel, 2> channel;
+  int count = 0;
+};
+
+Channels make_channels(const Tree& tree, const TreeState& state, int e) {
+  const Element& element = tree.elements[static_cast<std::size_t>(e)];
+  Channels out;
+  if (!element.is_angle) out.channel[static_cast<std::size_t>(out.count++)] = {e, 1.0, 0.0};
+  if (element.frame != kWorldFrame) {
+    const double factor = element.sense * state.amplitude[static_cast<std::size_t>(e)];
+    out.channel[static_cast<std::size_t>(out.count++)] = {element.frame, 0.0, factor};
+  }
+  return out;
+}
+
+}  // namespace
+
+TreeState eval_tree_state(const Tree& tree, const VecQ& z, const VecQ& z_rate) {
+  TreeState out;
+  // Angles first: a slide copies its frame's sine and cosine.
+  for (int i = 0; i < tree.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Element& element = tree.elements[k];
+    if (!element.is_angle) continue;
+    out.cosine[k] = std::cos(z[i]);
+    out.sine[k] = element.sense * std::sin(z[i]);
+    out.turn_rate[k] = element.sense * z_rate[i];
+    out.amplitude[k] = 1.0;
+    out.amplitude_rate[k] = 0.0;
+  }
+  for (int i = 0; i < tree.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const Element& element = tree.elements[k];
+    if (element.is_angle) continue;
+    const bool turns = element.frame != kWorldFrame;
+    const auto f = static_cast<std::size_t>(turns ? element.frame : i);
+    out.cosine[k] = turns ? out.cosine[f] : 1.0;
+    out.sine[k] = turns ? out.sine[f] : 0.0;
+    out.turn_rate[k] = turns ? out.turn_rate[f] : 0.0;
+    out.amplitude[k] = z[i];
+    out.amplitude_rate[k] = z_rate[i];
+  }
+  return out;
+}
+
+RowValue eval_row(const Tree& tree, const TreeState& state, const Row& row) {
+  RowValue out;
+  out.value = row.offset;
+  out.gradient = VecQ::Zero(tree.size());
+  for (const Row::Term& term : row.terms) {
+    const auto e = static_cast<std::size_t>(term.element);
+    const Element& element = tree.elements[e];
+    const double along = term.cosine * state.cosine[e] + term.sine * state.sine[e];
+    const double across = term.sine * state.cosine[e] - term.cosine * state.sine[e];
+    const double amplitude = state.amplitude[e];
+    const double rate = state.amplitude_rate[e];
+    const double turn_rate = state.turn_rate[e];
+    out.value += amplitude * along;
+    out.rate += rate * along + amplitude * turn_rate * across;
+    out.bias += 2.0 * rate * turn_rate * across - amplitude * turn_rate * turn_rate * along;
+    if (!element.is_angle) out.gradient[term.element] += along;
+    if (element.frame != kWorldFrame) {
+      out.gradient[element.frame] += element.sense * amplitude * across;
+    }
+  }
+  return out;
+}
+
+void eval_tree_dynamics(const Tree& tree, const TreeState& state, MatQ& M, VecQ& h) {
+  M = tree.M_constant;
+  h = VecQ::Zero(tree.size());
+  for (const ElementPair& pair : tree.pairs) {
+    const auto e = static_cast<std::size_t>(pair.first);
+    const auto f = static_cast<std::size_t>(pair.second);
+    const double cosine = state.cosine[e] * state.cosine[f] + state.sine[e] * state.sine[f];
+    const double sine = state.sine[f] * state.cosine[e] - state.cosine[f] * state.sine[e];
+    // Sums over masses: D of (R w_e).(R w_f), C of (R w_e).(J R w_f), J the quarter turn.
+    const double D = pair.dot * cosine - pair.cross * sine;
+    const double C = -pair.dot * sine - pair.cross * cosine;
+    // Accelerations at z'' = 0 along and across each element's vector.
+    const double along_e = -state.amplitude[e] * state.turn_rate[e] * state.turn_rate[e];
+    const double across_e = 2.0 * state.amplitude_rate[e] * state.turn_rate[e];
+    const double along_f = -state.amplitude[f] * state.turn_rate[f] * state.turn_rate[f];
+    const double across_f = 2.0 * state.amplitude_rate[f] * state.turn_rate[f];
+    const Channels first = make_channels(tree, state, pair.first);
+    const Channels second = make_channels(tree, state, pair.second);
+    const bool same = pair.first == pair.second;
+    for (int i = 0; i < first.count; ++i) {
+      const Channel& a = first.channel[static_cast<std::size_t>(i)];
+      h[a.index] +=
+          a.along * (along_f * D + across_f * C) + a.across * (across_f * D - along_f * C);
+      for (int j = 0; j < second.count; ++j) {
+        const Channel& b = second.channel[static_cast<std::size_t>(j)];
+        const double value = (a.along * b.along + a.across * b.across) * D +
+                             (a.along * b.across - a.across * b.along) * C;
+        M(a.index, b.index) += value;
+        if (!same) M(b.index, a.index) += value;
+      }
+    }
+    if (same) continue;
+    for (int j = 0; j < second.count; ++j) {
+      const Channel& b = second.channel[static_cast<std::size_t>(j)];
+      h[b.index] +=
+          b.along * (along_e * D - across_e * C) + b.across * (across_e * D + along_e * C);
+    }
+  }
+  h -= eval_row(tree, state, tree.weight).gradient;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,102 @@
+"""The rules of this tree that no common tool knows. Prints `file:line: message` per problem.
+
+    lint.py               checks every file that git knows or would take
+    lint.py --list EXT... prints the names of such files, each ended by a NUL byte
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# A directory of src/slipstick includes only itself and those before it.
+LAYERS = ["core", "model", "contact", "impact", "sim", "analysis", "sweep", "io"]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(slipstick/[^>]+)>)')
+KEY = r"[A-Z][A-Za-z]+\d{4}[a-z]?"
+CITATION = re.compile(rf"\[({KEY}(?:[,;] ?{KEY})*)\]")
+REFERENCES = "docs/references.md"
+LEFTOVERS = {
+    # Written so that this file does not find itself.
+    re.compile(r"\b(T[O]DO|F[I]XME)\b"): "unfinished; do it or say why not",
+    re.compile(r"(?<![\w.~-])/(home|root|work|Users)/\w"): "path of one machine",
+}
+
+
+def list_files():
+    # The directory may belong to another user than the one who checks, e.g. in a container.
+    git = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(git, check=True, capture_output=True, text=True).stdout.split("\0")
+    return sorted({name for name in names if name and Path(name).is_file()})
+
+
+def check_layers(name, lines):
+    """Each `#include` of the library goes to the same layer or one before it, by its full name."""
+    parts = Path(name).parts
+    if parts[:2] != ("src", "slipstick"):
+        return
+    layer = parts[2]
+    if layer not in LAYERS:
+        yield 1, f"'{layer}' is not a layer; they are {', '.join(LAYERS)}"
+        return
+    for number, line in lines:
+        if not (match := INCLUDE.match(line)):
+            continue
+        target = (match[1] or match[2]).split("/")
+        if target[0] != "slipstick" or len(target) < 3:
+            yield number, "include headers of the library as \"slipstick/layer/name.h\", others in <>"
+        elif target[1] not in LAYERS[: LAYERS.index(layer) + 1]:
+            yield number, f"{layer} may not include {target[1]}"
+
+
+def read_reference_keys():
+    """Keys with an entry: `- **[Key]**` at the start of a line, or a heading with [Key]."""
+    path = Path(REFERENCES)
+    text = path.read_text() if path.exists() else ""
+    return set(re.findall(rf"^(?:- \*\*|#+ .*)\[({KEY})\]", text, re.MULTILINE))
+
+
+def check_citations(lines, known):
+    for number, line in lines:
+        for group in CITATION.findall(line):
+            for key in re.findall(KEY, group):
+                if key not in known:
+                    yield number, f"[{key}] has no entry in {REFERENCES}"
+
+
+def check_leftovers(lines):
+    for number, line in lines:
+        for pattern, message in LEFTOVERS.items():
+            if pattern.search(line):
+                yield number, message
+
+
+def check_shell(name, lines):
+    if not (lines and re.match(r"#!.*\b(ba)?sh\b", lines[0][1])):
+        return
+    answer = subprocess.run(["bash", "-n", name], capture_output=True, text=True).stderr
+    for number, message in re.findall(r": line (\d+): (.*)", answer):
+        yield number, message
+
+
+def main():
+    known = read_reference_keys()
+    for name in list_files():
+        try:
+            lines = list(enumerate(Path(name).read_text(encoding="utf-8").splitlines(), start=1))
+        except UnicodeDecodeError:
+            continue  # a picture or the like
+        for check in (
+            check_layers(name, lines),
+            check_citations(lines, known),
+            check_leftovers(lines),
+            check_shell(name, lines),
+        ):
+            for number, message in check:
+                print(f"{name}:{number}: {message}")
+
+
+if sys.argv[1:2] == ["--list"]:
+    sys.stdout.write("".join(f"{n}\0" for n in list_files() if Path(n).suffix in sys.argv[2:]))
+else:
+    main()

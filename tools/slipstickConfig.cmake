@@ -1,0 +1,8 @@
+# What find_package(slipstick CONFIG) reads: a static library needs the libraries it was built on.
+include(CMakeFindDependencyMacro)
+find_dependency(Boost)
+find_dependency(Eigen3)
+find_dependency(fmt)
+find_dependency(muparser)
+find_dependency(tomlplusplus)
+include(${CMAKE_CURRENT_LIST_DIR}/slipstickTargets.cmake)
