@@ -73,7 +73,7 @@ std::string describe_solution(const Model& model, const ModeSolution& solution) 
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (solution.modes[k] == 'F') continue;
-    out += fmt::format("  {:<10} f_n = {:<16.10g} f_t = {:<16.10g}", model.contacts[k].name,
+    out += fmt::format("  {:<10} f_n = {:<16.10g} f_t = {:.10g}", model.contacts[k].name,
                        solution.force_n[i], solution.force_t[i]);
     if (solution.family.dimension > 0) {
       out += "  f_n in " + describe_range(solution.family.force_n[k]) + ", f_t in " +
