@@ -53,6 +53,8 @@ int run(int argc, char** argv) {
   slipstick::cli::Action action;
   slipstick::cli::add_models_verb(app, action);
   slipstick::cli::add_classify_verb(app, action);
+  slipstick::cli::add_paradox_verb(app, action);
+  slipstick::cli::add_critical_friction_verb(app, action);
   if (const std::string error = find_verb_error(app, argc, argv); !error.empty()) {
     return fail(kBadInput, error);
   }

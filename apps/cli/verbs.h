@@ -14,5 +14,7 @@ using Action = std::function<void()>;
 
 void add_models_verb(CLI::App& app, Action& run);
 void add_classify_verb(CLI::App& app, Action& run);
+void add_paradox_verb(CLI::App& app, Action& run);
+void add_critical_friction_verb(CLI::App& app, Action& run);
 
 }  // namespace slipstick::cli

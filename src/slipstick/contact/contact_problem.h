@@ -11,10 +11,6 @@
 
 namespace slipstick {
 
-using Vec2C = BoundedVector<2 * kMaxContacts>;
-using Mat2C = BoundedMatrix<2 * kMaxContacts, 2 * kMaxContacts>;
-using MatQ2C = BoundedMatrix<kMaxCoordinates, 2 * kMaxContacts>;
-
 /// A list with at most one entry per contact, without heap.
 template <class T>
 using PerContact = boost::container::static_vector<T, kMaxContacts>;

@@ -23,6 +23,11 @@ using MatQ = BoundedMatrix<kMaxCoordinates, kMaxCoordinates>;  ///< coordinate b
 using VecC = BoundedVector<kMaxContacts>;                      ///< one entry per contact
 using MatQC = BoundedMatrix<kMaxCoordinates, kMaxContacts>;    ///< one column per contact
 
+/// Entries and columns 2 i and 2 i + 1 belong to the normal and the tangent of contact i.
+using Vec2C = BoundedVector<2 * kMaxContacts>;
+using Mat2C = BoundedMatrix<2 * kMaxContacts, 2 * kMaxContacts>;
+using MatQ2C = BoundedMatrix<kMaxCoordinates, 2 * kMaxContacts>;
+
 /// Turns a vector by +90 degrees.
 [[nodiscard]] inline Vec2 turn_left(const Vec2& a) { return {-a.y(), a.x()}; }
 /// Turns a vector by -90 degrees: the tangent of a surface is its normal turned so.

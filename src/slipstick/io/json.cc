@@ -139,6 +139,67 @@ std::string make_classify_json(const LoadedModel& loaded, const Classification& 
                 {"marginal", classification.marginal}});
 }
 
+std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
+                            const ParadoxAlong& result) {
+  const auto list = [](const std::vector<Interval>& intervals) {
+    Json out = Json::array();
+    for (const Interval& interval : intervals) out.push_back({interval.low, interval.high});
+    return out;
+  };
+  return print({{"model", loaded.model.name},
+                {"along", loaded.model.coordinates[static_cast<std::size_t>(along.coordinate)]},
+                {"range", {along.low, along.high}},
+                {"intervals", list(result.intervals)},
+                {"reachable", list(result.reachable)}});
+}
+
+std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxis& second,
+                          const ParadoxMap& map) {
+  Json axes = Json::array();
+  for (const MapAxis* axis : {&first, &second}) {
+    const auto& name = loaded.model.coordinates[static_cast<std::size_t>(axis->coordinate)];
+    axes.push_back({{"name", axis->is_rate ? rate_name(name) : name},
+                    {"from", axis->low},
+                    {"to", axis->high},
+                    {"count", axis->count}});
+  }
+  Json boundaries = Json::array();
+  for (const Boundary& boundary : map.boundaries) {
+    Json points = Json::array();
+    for (const Vec2& point : boundary.points) points.push_back({point.x(), point.y()});
+    boundaries.push_back({{"what", boundary.what}, {"points", points}});
+  }
+  return print({{"model", loaded.model.name},
+                {"axes", axes},
+                {"regions", map.regions},
+                {"boundaries", boundaries}});
+}
+
+std::string make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,
+                                        const CriticalFriction& critical) {
+  const Model& model = loaded.model;
+  const auto number = [](double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+  };
+  Json contacts = Json::array();
+  double largest = 0.0;
+  for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
+    const Contact& contact = model.contacts[static_cast<std::size_t>(problem.sliding[i].contact)];
+    largest = std::max(largest, contact.mu);
+    contacts.push_back({{"name", contact.name},
+                        {"mu_min", number(critical.scale * contact.mu)},
+                        {"slip", critical.slip_signs[i] > 0.0 ? "P" : "N"}});
+  }
+  const bool exists = std::isfinite(critical.scale);
+  return print(
+      {{"model", model.name},
+       {"mu_min", number(critical.scale * largest)},
+       {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
+       {"mu_jam", critical.jam_scale ? Json(*critical.jam_scale * largest) : Json(nullptr)},
+       {"scale", number(critical.scale)},
+       {"contacts", contacts}});
+}
+
 std::string make_models_json(std::span<const LoadedModel> models) {
   Json list = Json::array();
   for (const LoadedModel& loaded : models) {

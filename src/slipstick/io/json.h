@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/classify.h"
 #include "slipstick/io/model_file.h"
 
@@ -14,6 +15,14 @@ namespace slipstick {
 [[nodiscard]] std::string make_classify_json(const LoadedModel& loaded,
                                              const Classification& classification);
 [[nodiscard]] std::string make_models_json(std::span<const LoadedModel> models);
+
+[[nodiscard]] std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
+                                          const ParadoxAlong& result);
+[[nodiscard]] std::string make_map_json(const LoadedModel& loaded, const MapAxis& first,
+                                        const MapAxis& second, const ParadoxMap& map);
+[[nodiscard]] std::string make_critical_friction_json(const LoadedModel& loaded,
+                                                      const ParadoxProblem& problem,
+                                                      const CriticalFriction& critical);
 
 /// "consistent", "indeterminate" or "inconsistent".
 [[nodiscard]] const char* class_name(ContactClass contact_class);

@@ -75,7 +75,7 @@ class ModelReader {
     for (const std::string& name : parameter_names_) {
       document_.parameters[name] = document_.scope.eval_name(name);
     }
-    LoadedModel out{make_model(read_model_spec(document_, root_)), {}, {}, {}};
+    LoadedModel out{make_model(read_model_spec(document_, root_)), {}, {}, {}, {}};
     set_initial(out);
     check_initial(out.model, out.initial);
     list_settings(out);
@@ -216,6 +216,7 @@ class ModelReader {
       }
     }
     close_contacts(model, closings, state);
+    loaded.closings = closings;
     for (int i = 0; i < n; ++i) {
       const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
       if (starts_.at(name).closing != nullptr) {

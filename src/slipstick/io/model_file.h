@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/model/closing.h"
 #include "slipstick/model/model.h"
 
 namespace slipstick {
@@ -25,6 +26,7 @@ struct Setting {
 struct LoadedModel {
   Model model;
   State initial;
+  std::vector<Closing> closings;        ///< coordinates the file lets follow contacts
   std::vector<Setting> parameters;      ///< in the file's order
   std::vector<Setting> initial_values;  ///< coordinates, then rates, in the model's order
 };

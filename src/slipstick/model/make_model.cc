@@ -1,4 +1,5 @@
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -80,6 +81,7 @@ class Builder {
     add_inertia();
     add_surfaces();
     add_contacts();
+    add_centroidal_tree();
     add_forces();
     add_relabels();
     return std::move(model_);
@@ -169,6 +171,7 @@ class Builder {
       placements_[(*next)->name] = place(**next);
       waiting.erase(next);
     }
+    model_.tree.C_inverse = model_.tree.C.inverse();
   }
 
   PointForm point_on(const Placement& body, const Vec2& at) const {
@@ -263,25 +266,122 @@ class Builder {
       for (const PointMass& mass : body.masses) {
         const PointForm point = point_on(placement, mass.at);
         add_direction(tree.weight, mass.mass * spec_.gravity, point);
-        for (const auto& [e, w_e] : point.terms) {
-          for (const auto& [f, w_f] : point.terms) {
-            dots(e, f) += mass.mass * w_e.dot(w_f);
-            crosses(e, f) += mass.mass * cross(w_e, w_f);
-          }
-        }
+        add_moments(mass.mass, point, dots, crosses);
       }
       const int frame = placement.turn.frame;
       if (frame != kWorldFrame) tree.M_constant(frame, frame) += body.inertia;
     }
     for (int e = 0; e < n; ++e) {
-      for (int f = e; f < n; ++f) add_pair(e, f, dots(e, f), crosses(e, f));
+      for (int f = e; f < n; ++f) add_pair(tree, e, f, dots(e, f), crosses(e, f));
     }
   }
 
-  void add_pair(int e, int f, double dot_sum, double cross_sum) {
-    Tree& tree = model_.tree;
-    const bool both_in_world = element(e).frame == kWorldFrame && element(f).frame == kWorldFrame;
-    if (both_in_world || (e == f && element(e).is_angle)) {
+  /// The one body whose free or translation joint carries everything, if there is one.
+  [[nodiscard]] const JointSpec* find_free_base() const {
+    const JointSpec* base = nullptr;
+    for (const BodySpec& body : spec_.bodies) {
+      if (body.joint.parent != kWorld) continue;
+      const bool free =
+          body.joint.type == JointType::kFree || body.joint.type == JointType::kTranslation;
+      if (!free || base != nullptr) return nullptr;
+      base = &body.joint;
+    }
+    return base;
+  }
+
+  void add_centroidal_tree() {
+    CentroidalTree& out = model_.centroidal;
+    const JointSpec* base = find_free_base();
+    if (base == nullptr) {
+      out.tree = model_.tree;
+      for (int i = 0; i < model_.size(); ++i) out.coordinates.push_back(i);
+      for (Contact& contact : model_.contacts) {
+        contact.normal_from_centre = contact.normal;
+        contact.tangent_from_centre = contact.tangent;
+        contact.turn_from_centre = contact.turn;
+      }
+      return;
+    }
+    out.has_base = true;
+    out.base_x = index_of(base->coordinates[0]);
+    out.base_y = index_of(base->coordinates[1]);
+    std::vector<int> reduced(static_cast<std::size_t>(model_.size()), -1);
+    for (int i = 0; i < model_.size(); ++i) {
+      if (i == out.base_x || i == out.base_y) continue;
+      reduced[static_cast<std::size_t>(i)] = static_cast<int>(out.coordinates.size());
+      out.coordinates.push_back(i);
+    }
+    const auto relative = [&](PointForm point) {  // elements renumbered, the base left out
+      std::erase_if(point.terms, [&](const auto& term) {
+        return reduced[static_cast<std::size_t>(term.first)] < 0;
+      });
+      for (auto& term : point.terms) term.first = reduced[static_cast<std::size_t>(term.first)];
+      return point;
+    };
+    Tree& tree = out.tree;
+    for (const int i : out.coordinates) {
+      Element moved = element(i);
+      if (moved.frame != kWorldFrame) moved.frame = reduced[static_cast<std::size_t>(moved.frame)];
+      tree.elements.push_back(moved);
+    }
+    PointForm centre;  // sum of mass times position, then divided by the mass
+    std::vector<std::pair<double, PointForm>> masses;
+    const int m = tree.size();
+    tree.M_constant = MatQ::Zero(m, m);
+    for (const BodySpec& body : spec_.bodies) {
+      const Placement& placement = placements_.at(body.name);
+      for (const PointMass& mass : body.masses) {
+        masses.emplace_back(mass.mass, relative(point_on(placement, mass.at)));
+        out.mass += mass.mass;
+        for (const auto& [e, w] : masses.back().second.terms) centre.add(e, mass.mass * w);
+        centre.constant += mass.mass * masses.back().second.constant;
+      }
+      if (placement.turn.frame == kWorldFrame) continue;
+      const int frame = reduced[static_cast<std::size_t>(placement.turn.frame)];
+      tree.M_constant(frame, frame) += body.inertia;
+    }
+    centre.constant /= out.mass;
+    for (auto& term : centre.terms) term.second /= out.mass;
+    MatQ dots = MatQ::Zero(m, m);
+    MatQ crosses = MatQ::Zero(m, m);
+    for (auto& [mass, point] : masses) {
+      for (const auto& [e, w] : centre.terms) point.add(e, -w);
+      add_moments(mass, point, dots, crosses);
+    }
+    for (int e = 0; e < m; ++e) {
+      for (int f = e; f < m; ++f) add_pair(tree, e, f, dots(e, f), crosses(e, f));
+    }
+    out.centre_x = make_row(Vec2::UnitX(), centre);
+    out.centre_y = make_row(Vec2::UnitY(), centre);
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+      const ContactSpec& spec = spec_.contacts[i];
+      PointForm point = relative(point_on(spec.where, spec.body, spec.point));
+      for (const auto& [e, w] : centre.terms) point.add(e, -w);
+      Contact& contact = model_.contacts[i];
+      const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+      contact.normal_from_centre = make_row(surface.normal, point);
+      contact.tangent_from_centre = make_row(surface.tangent, point);
+      contact.turn_from_centre = contact.turn;
+      if (contact.turn.frame != kWorldFrame) {
+        contact.turn_from_centre.frame = reduced[static_cast<std::size_t>(contact.turn.frame)];
+      }
+    }
+  }
+
+  static void add_moments(double mass, const PointForm& point, MatQ& dots, MatQ& crosses) {
+    for (const auto& [e, w_e] : point.terms) {
+      for (const auto& [f, w_f] : point.terms) {
+        dots(e, f) += mass * w_e.dot(w_f);
+        crosses(e, f) += mass * cross(w_e, w_f);
+      }
+    }
+  }
+
+  static void add_pair(Tree& tree, int e, int f, double dot_sum, double cross_sum) {
+    const Element& first = tree.elements[static_cast<std::size_t>(e)];
+    const Element& second = tree.elements[static_cast<std::size_t>(f)];
+    const bool both_in_world = first.frame == kWorldFrame && second.frame == kWorldFrame;
+    if (both_in_world || (e == f && first.is_angle)) {
       tree.M_constant(e, f) += dot_sum;
       if (e != f) tree.M_constant(f, e) += dot_sum;
     } else if (dot_sum != 0.0 || cross_sum != 0.0) {

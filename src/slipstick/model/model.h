@@ -26,6 +26,8 @@ struct Contact {
   Row normal;        ///< gap of the point or disc [m]
   Row tangent;       ///< its coordinate along the surface [m]
   Orientation turn;  ///< of the body: a disc's contact point also moves with it
+  Row normal_from_centre, tangent_from_centre;  ///< the same over Model::centroidal
+  Orientation turn_from_centre;
   double radius = 0.0, mu = 0.0, mu_s = 0.0, restitution = 0.0, jump = 0.0;
   ImpactLaw law = ImpactLaw::kInelastic;
   bool bilateral = false;
@@ -65,6 +67,7 @@ struct Model {
   Vec2 gravity = Vec2::Zero();
   double length_scale = 1.0;  ///< longest lever arm of a contact [m]: what a small gap is small to
   Tree tree;
+  CentroidalTree centroidal;
   std::vector<Surface> surfaces;
   std::vector<Contact> contacts;
   std::vector<LinearSpring> linear_springs;

@@ -1,5 +1,6 @@
 #include "slipstick/model/tree.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace slipstick {
@@ -27,6 +28,37 @@ Channels make_channels(const Tree& tree, const TreeState& state, int e) {
     out.channel[static_cast<std::size_t>(out.count++)] = {element.frame, 0.0, factor};
   }
   return out;
+}
+
+/// Adds a pair of which at least one is a slide.
+void add_pair_with_slide(const Tree& tree, const TreeState& state, const ElementPair& pair,
+                         double D, double C, MatQ& M, VecQ& h) {
+  const auto e = static_cast<std::size_t>(pair.first);
+  const auto f = static_cast<std::size_t>(pair.second);
+  // Accelerations at z'' = 0 along and across each element's vector.
+  const double along_e = -state.amplitude[e] * state.turn_rate[e] * state.turn_rate[e];
+  const double across_e = 2.0 * state.amplitude_rate[e] * state.turn_rate[e];
+  const double along_f = -state.amplitude[f] * state.turn_rate[f] * state.turn_rate[f];
+  const double across_f = 2.0 * state.amplitude_rate[f] * state.turn_rate[f];
+  const Channels first = make_channels(tree, state, pair.first);
+  const Channels second = make_channels(tree, state, pair.second);
+  const bool same = pair.first == pair.second;
+  for (int i = 0; i < first.count; ++i) {
+    const Channel& a = first.channel[static_cast<std::size_t>(i)];
+    h[a.index] += a.along * (along_f * D + across_f * C) + a.across * (across_f * D - along_f * C);
+    for (int j = 0; j < second.count; ++j) {
+      const Channel& b = second.channel[static_cast<std::size_t>(j)];
+      const double value = (a.along * b.along + a.across * b.across) * D +
+                           (a.along * b.across - a.across * b.along) * C;
+      M(a.index, b.index) += value;
+      if (!same) M(b.index, a.index) += value;
+    }
+  }
+  if (same) return;
+  for (int j = 0; j < second.count; ++j) {
+    const Channel& b = second.channel[static_cast<std::size_t>(j)];
+    h[b.index] += b.along * (along_e * D - across_e * C) + b.across * (across_e * D + along_e * C);
+  }
 }
 
 }  // namespace
@@ -62,24 +94,41 @@ TreeState eval_tree_state(const Tree& tree, const VecQ& z, const VecQ& z_rate) {
 RowValue eval_row(const Tree& tree, const TreeState& state, const Row& row) {
   RowValue out;
   out.value = row.offset;
-  out.gradient = VecQ::Zero(tree.size());
+  for (const Row::Term& term : row.terms) {
+    const auto e = static_cast<std::size_t>(term.element);
+    const double along = term.cosine * state.cosine[e] + term.sine * state.sine[e];
+    const double across = term.sine * state.cosine[e] - term.cosine * state.sine[e];
+    out.value += state.amplitude[e] * along;
+    out.rate += state.amplitude_rate[e] * along + state.amplitude[e] * state.turn_rate[e] * across;
+  }
+  out.gradient.resize(tree.size());
+  out.bias = eval_row_gradient(tree, state, row, out.gradient.data());
+  return out;
+}
+
+double eval_row_gradient(const Tree& tree, const TreeState& state, const Row& row,
+                         double* gradient) {
+  std::fill_n(gradient, tree.size(), 0.0);
+  double bias = 0.0;
   for (const Row::Term& term : row.terms) {
     const auto e = static_cast<std::size_t>(term.element);
     const Element& element = tree.elements[e];
     const double along = term.cosine * state.cosine[e] + term.sine * state.sine[e];
     const double across = term.sine * state.cosine[e] - term.cosine * state.sine[e];
-    const double amplitude = state.amplitude[e];
-    const double rate = state.amplitude_rate[e];
     const double turn_rate = state.turn_rate[e];
-    out.value += amplitude * along;
-    out.rate += rate * along + amplitude * turn_rate * across;
-    out.bias += 2.0 * rate * turn_rate * across - amplitude * turn_rate * turn_rate * along;
-    if (!element.is_angle) out.gradient[term.element] += along;
-    if (element.frame != kWorldFrame) {
-      out.gradient[element.frame] += element.sense * amplitude * across;
+    if (element.is_angle) {
+      gradient[e] += element.sense * across;
+      bias -= turn_rate * turn_rate * along;
+      continue;
     }
+    gradient[e] += along;
+    if (element.frame == kWorldFrame) continue;
+    const double amplitude = state.amplitude[e];
+    gradient[element.frame] += element.sense * amplitude * across;
+    bias += 2.0 * state.amplitude_rate[e] * turn_rate * across -
+            amplitude * turn_rate * turn_rate * along;
   }
-  return out;
+  return bias;
 }
 
 void eval_tree_dynamics(const Tree& tree, const TreeState& state, MatQ& M, VecQ& h) {
@@ -93,33 +142,19 @@ void eval_tree_dynamics(const Tree& tree, const TreeState& state, MatQ& M, VecQ&
     // Sums over masses: D of (R w_e).(R w_f), C of (R w_e).(J R w_f), J the quarter turn.
     const double D = pair.dot * cosine - pair.cross * sine;
     const double C = -pair.dot * sine - pair.cross * cosine;
-    // Accelerations at z'' = 0 along and across each element's vector.
-    const double along_e = -state.amplitude[e] * state.turn_rate[e] * state.turn_rate[e];
-    const double across_e = 2.0 * state.amplitude_rate[e] * state.turn_rate[e];
-    const double along_f = -state.amplitude[f] * state.turn_rate[f] * state.turn_rate[f];
-    const double across_f = 2.0 * state.amplitude_rate[f] * state.turn_rate[f];
-    const Channels first = make_channels(tree, state, pair.first);
-    const Channels second = make_channels(tree, state, pair.second);
-    const bool same = pair.first == pair.second;
-    for (int i = 0; i < first.count; ++i) {
-      const Channel& a = first.channel[static_cast<std::size_t>(i)];
-      h[a.index] +=
-          a.along * (along_f * D + across_f * C) + a.across * (across_f * D - along_f * C);
-      for (int j = 0; j < second.count; ++j) {
-        const Channel& b = second.channel[static_cast<std::size_t>(j)];
-        const double value = (a.along * b.along + a.across * b.across) * D +
-                             (a.along * b.across - a.across * b.along) * C;
-        M(a.index, b.index) += value;
-        if (!same) M(b.index, a.index) += value;
-      }
-    }
-    if (same) continue;
-    for (int j = 0; j < second.count; ++j) {
-      const Channel& b = second.channel[static_cast<std::size_t>(j)];
-      h[b.index] +=
-          b.along * (along_e * D - across_e * C) + b.across * (across_e * D + along_e * C);
+    const Element& first = tree.elements[e];
+    const Element& second = tree.elements[f];
+    if (first.is_angle && second.is_angle) {  // what most mechanisms consist of
+      const double value = first.sense * second.sense * D;
+      M(pair.first, pair.second) += value;
+      M(pair.second, pair.first) += value;
+      h[pair.first] += first.sense * state.turn_rate[f] * state.turn_rate[f] * C;
+      h[pair.second] -= second.sense * state.turn_rate[e] * state.turn_rate[e] * C;
+    } else {
+      add_pair_with_slide(tree, state, pair, D, C, M, h);
     }
   }
+  if (tree.weight.terms.empty()) return;
   h -= eval_row(tree, state, tree.weight).gradient;
 }
 

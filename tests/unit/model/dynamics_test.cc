@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
+
 #include "slipstick/core/differentiate.h"
 #include "slipstick/io/model_file.h"
+#include "slipstick/model/contact_dynamics.h"
 #include "unit/model/random_tree.h"
 
 namespace slipstick {
@@ -209,6 +212,31 @@ TEST_P(RandomTrees, ContactsFollowFromPositions) {
     EXPECT_NEAR(contacts.bias_t[i],
                 find_derivative([&](double t) { return moved(t).slip[i]; }, 0.0, kStep), 1e-8);
   }
+}
+
+/// The hot path works from the centre of mass; M, h and W of the whole tree are the second way.
+TEST_P(RandomTrees, ContactDynamicsFollowFromMAndH) {
+  const std::array<int, 2> both{0, 1};
+  const ContactDynamics fast = eval_contact_dynamics(model_, state_, both);
+  ASSERT_TRUE(fast.regular);
+  Eigen::MatrixXd W(model_.size(), 4);
+  Eigen::VectorXd bias(4);
+  for (int i = 0; i < 2; ++i) {
+    W.col(2 * i) = dynamics_.contacts.W_n.col(i);
+    W.col(2 * i + 1) = dynamics_.contacts.W_t.col(i);
+    bias[2 * i] = dynamics_.contacts.bias_n[i];
+    bias[2 * i + 1] = dynamics_.contacts.bias_t[i];
+  }
+  const Eigen::LDLT<Eigen::MatrixXd> mass(dynamics_.M);
+  const Eigen::VectorXd free = -mass.solve(dynamics_.h);
+  const Eigen::MatrixXd response = mass.solve(W);
+  const auto expect_near = [](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+    EXPECT_LE((a - b).cwiseAbs().maxCoeff(), 1e-10 * (1.0 + b.cwiseAbs().maxCoeff()));
+  };
+  expect_near(fast.free_acceleration, free);
+  expect_near(fast.M_inverse_W, response);
+  expect_near(fast.G, W.transpose() * response);
+  expect_near(fast.a_free, W.transpose() * free + bias);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, testing::Range(0, 40));

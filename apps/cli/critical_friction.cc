@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "options.h"
+#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/json.h"
+#include "slipstick/io/ranges.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  OutputOptions output;
+  std::vector<std::string> over;
+};
+
+std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
+                     const CriticalFriction& critical) {
+  const Model& model = loaded.model;
+  std::string out = fmt::format("{}: {}\n\n", model.name, model.title);
+  if (!std::isfinite(critical.scale)) {
+    return out +
+           "never: no friction makes sliding at these contacts paradoxical (they have none, "
+           "or it does not act on the gap)\n";
+  }
+  for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
+    const Contact& contact = model.contacts[static_cast<std::size_t>(problem.sliding[i].contact)];
+    if (contact.mu == 0.0) continue;
+    out += fmt::format("mu_min of {:<10} {:.12g}   (slip {})\n", contact.name,
+                       critical.scale * contact.mu, critical.slip_signs[i] > 0.0 ? "+t" : "-t");
+    if (critical.jam_scale) {
+      out += fmt::format("mu_jam of {:<10} {:.12g}   (unbounded force)\n", contact.name,
+                         *critical.jam_scale * contact.mu);
+    }
+  }
+  out += "at\n";
+  for (int i = 0; i < model.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    out += fmt::format("  {:<10} {:.10g}", model.coordinates[k], critical.at[i]);
+    if (model.tree.elements[k].is_angle) {
+      out += fmt::format("   ({:.6f} deg)", critical.at[i] * 180.0 / std::numbers::pi);
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+void run_critical_friction(const Options& options) {
+  const LoadedModel loaded = read_model(options.model);
+  std::vector<CoordinateRange> over;
+  for (const std::string& text : options.over) {
+    const NamedRange range = parse_range(loaded, "--over", text);
+    if (range.is_rate) {
+      throw InputError("--over " + text, "expected a coordinate, got a rate");
+    }
+    for (const CoordinateRange& other : over) {
+      if (other.coordinate == range.coordinate) {
+        throw InputError("--over " + text, "expected each coordinate once, got one twice");
+      }
+    }
+    over.push_back({range.coordinate, range.low, range.high});
+  }
+  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
+                                                      SlipDirection::kInitial, Tolerances{});
+  const std::optional<CriticalFriction> critical = find_critical_friction(problem, over);
+  if (!critical) {
+    throw InputError("--over",
+                     "expected configurations in which the contacts close, got none in "
+                     "this box");
+  }
+  print_result(options.output, loaded.model.name + "-critical-friction", "critical-friction.json",
+               make_critical_friction_json(loaded, problem, *critical),
+               describe(loaded, problem, *critical));
+}
+
+}  // namespace
+
+void add_critical_friction_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand(
+      "critical-friction", "the smallest friction at which the paradox is possible, and where");
+  add_model_options(*verb, options->model);
+  verb->add_option("--over", options->over,
+                   "COORD=A:B: search this range (default: one turn per angle); repeatable")
+      ->allow_extra_args(false)
+      ->type_name("C=A:B");
+  add_output_options(*verb, options->output);
+  verb->footer("Example:\n  slipstick critical-friction compass-biped");
+  verb->callback([options, &run] { run = [options] { run_critical_friction(*options); }; });
+}
+
+}  // namespace slipstick::cli

@@ -1,0 +1,160 @@
+#include "slipstick/analysis/paradox/paradox.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <numbers>
+
+#include "options.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/json.h"
+#include "slipstick/io/ranges.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  OutputOptions output;
+  std::string along, direction = "initial";
+  std::vector<std::string> map;
+  int grid = 101;
+};
+
+/// The slip directions to look at, one problem each.
+std::vector<ParadoxProblem> make_problems(const LoadedModel& loaded, const std::string& direction) {
+  const auto make = [&](SlipDirection slip) {
+    return make_paradox_problem(loaded.model, loaded.initial, loaded.closings, slip, Tolerances{});
+  };
+  if (direction == "+") return {make(SlipDirection::kPlus)};
+  if (direction == "-") return {make(SlipDirection::kMinus)};
+  if (direction == "both") return {make(SlipDirection::kPlus), make(SlipDirection::kMinus)};
+  return {make(SlipDirection::kInitial)};
+}
+
+std::string describe_intervals(const std::vector<Interval>& intervals, bool degrees) {
+  std::string out;
+  for (const Interval& interval : intervals) {
+    out += fmt::format("  {:.12g} to {:.12g}", interval.low, interval.high);
+    if (degrees) {
+      constexpr double kDegrees = 180.0 / std::numbers::pi;
+      out += fmt::format("   ({:.6f} to {:.6f} deg)", interval.low * kDegrees,
+                         interval.high * kDegrees);
+    }
+    out += "\n";
+  }
+  return out.empty() ? "  none\n" : out;
+}
+
+void run_along(const Options& options, const LoadedModel& loaded) {
+  const NamedRange range = parse_range(loaded, "--along", options.along);
+  if (range.is_rate) {
+    throw InputError("--along " + options.along,
+                     "expected a coordinate, got a rate; p depends on the configuration only");
+  }
+  const CoordinateRange along{range.coordinate, range.low, range.high};
+  ParadoxAlong result;
+  for (const ParadoxProblem& problem : make_problems(loaded, options.direction)) {
+    const ParadoxAlong part = find_paradox_along(problem, along);
+    result.intervals.insert(result.intervals.end(), part.intervals.begin(), part.intervals.end());
+    result.reachable = part.reachable;
+  }
+  result.intervals = join_intervals(std::move(result.intervals), 0.0);
+  if (result.reachable.empty()) {
+    throw InputError("--along " + options.along,
+                     "expected configurations in which the contacts close, got none in this range");
+  }
+  const auto k = static_cast<std::size_t>(along.coordinate);
+  const bool degrees = loaded.model.tree.elements[k].is_angle;
+  print_result(options.output, loaded.model.name + "-paradox", "paradox.json",
+               make_along_json(loaded, along, result),
+               fmt::format("{}: {}\n\nparadox (no or several solutions for sliding) along {}\n{}"
+                           "contacts close for\n{}",
+                           loaded.model.name, loaded.model.title, loaded.model.coordinates[k],
+                           describe_intervals(result.intervals, degrees),
+                           describe_intervals(result.reachable, degrees)));
+}
+
+std::string describe_map(const ParadoxMap& map) {
+  std::array<int, 5> counts{};
+  int total = 0;
+  for (const auto& row : map.regions) {
+    for (const int region : row) ++counts[static_cast<std::size_t>(region)];
+    total += static_cast<int>(row.size());
+  }
+  static constexpr const char* kNames[] = {"contacts cannot close", "1 slides", "2 separates",
+                                           "3 indeterminate", "4 inconsistent"};
+  std::string out;
+  for (std::size_t i = 1; i < 5; ++i) {
+    out +=
+        fmt::format("  case {:<18} {:6.2f} % of the plane\n", kNames[i], 100.0 * counts[i] / total);
+  }
+  if (counts[0] > 0)
+    out += fmt::format("  {:<23} {:6.2f} %\n", kNames[0], 100.0 * counts[0] / total);
+  for (const Boundary& boundary : map.boundaries) {
+    out += fmt::format("  curve {}: {} points\n", boundary.what, boundary.points.size());
+  }
+  return out;
+}
+
+void run_map(const Options& options, const LoadedModel& loaded) {
+  std::vector<MapAxis> axes;
+  for (const std::string& text : options.map) {
+    const NamedRange range = parse_range(loaded, "--map", text);
+    axes.push_back({range.coordinate, range.is_rate, range.low, range.high, options.grid});
+  }
+  if (axes[0].coordinate == axes[1].coordinate && axes[0].is_rate == axes[1].is_rate) {
+    throw InputError("--map " + options.map[1], "expected two different axes, got one twice");
+  }
+  if (options.direction == "both") {
+    throw InputError("--direction both", "expected one direction for a map, got both");
+  }
+  const ParadoxProblem problem = make_problems(loaded, options.direction).front();
+  const ParadoxMap map = find_paradox_map(problem, axes[0], axes[1]);
+  print_result(
+      options.output, loaded.model.name + "-paradox", "paradox-map.json",
+      make_map_json(loaded, axes[0], axes[1], map),
+      fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title, describe_map(map)));
+}
+
+void run_paradox(const Options& options) {
+  if (options.along.empty() == options.map.empty()) {
+    throw InputError("paradox", "expected either --along or --map, got both or none");
+  }
+  const LoadedModel loaded = read_model(options.model);
+  if (options.map.empty()) {
+    run_along(options, loaded);
+  } else {
+    run_map(options, loaded);
+  }
+}
+
+}  // namespace
+
+void add_paradox_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand(
+      "paradox", "where sliding has no solution or several, along a coordinate or in a plane");
+  add_model_options(*verb, options->model);
+  verb->add_option("--along", options->along, "COORD=A:B: the intervals of one coordinate")
+      ->type_name("C=A:B");
+  verb->add_option("--map", options->map,
+                   "C1=A:B C2=A:B: cases 1-4 in a plane; coordinates or rates")
+      ->expected(2)
+      ->type_name("C=A:B");
+  verb->add_option("--grid", options->grid, "points per axis of a map")
+      ->check(CLI::Range(2, 10000))
+      ->capture_default_str();
+  verb->add_option("--direction", options->direction,
+                   "slip direction: that of the initial state (at rest: +), +, - or both")
+      ->check(CLI::IsMember({"initial", "+", "-", "both"}))
+      ->capture_default_str();
+  add_output_options(*verb, options->output);
+  verb->footer(
+      "Examples:\n  slipstick paradox two-link-rail --along theta1=-90*deg:90*deg\n"
+      "  slipstick paradox rimless-wheel --map theta=-0.3:0.3 theta_dot=-1:1");
+  verb->callback([options, &run] { run = [options] { run_paradox(*options); }; });
+}
+
+}  // namespace slipstick::cli

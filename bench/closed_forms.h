@@ -1,0 +1,122 @@
+#pragma once
+
+/// Hand-written mode dynamics of the biped and the wheel [Or2014] eqs (23), (35): the floor that
+/// the general kernel is measured against. Each returns accelerations and the contact force of the
+/// stance foot, from M, the velocity and gravity terms and the constraint, all written out.
+
+#include <array>
+#include <cmath>
+
+namespace slipstick::bench {
+
+struct Biped {
+  double l = 0.8, m = 4.0, mh = 2.0, Ic = 0.0, g = 9.8;
+  double sin_alpha = std::sin(0.017453292519943295), cos_alpha = std::cos(0.017453292519943295);
+  double mu = 0.7;
+};
+
+/// theta1'', theta2'', x'', y'', f_n, f_t.
+using BipedResult = std::array<double, 6>;
+
+/// Terms that both modes share. State: theta1, theta2, x, y, then rates.
+struct BipedTerms {
+  double S1, C1, S2, C2, M11, M12, M22, M1x, M1y, M2x, M2y, mass, h1, h2, hx, hy;
+};
+
+inline BipedTerms eval_biped_terms(const Biped& b, const double* q, const double* v) {
+  BipedTerms t;
+  t.S1 = std::sin(q[0]);
+  t.C1 = std::cos(q[0]);
+  t.S2 = std::sin(q[1]);
+  t.C2 = std::cos(q[1]);
+  const double C12 = t.C1 * t.C2 - t.S1 * t.S2;
+  const double S12 = t.S1 * t.C2 + t.C1 * t.S2;
+  const double arm1 = (3.0 * b.m + 2.0 * b.mh) * b.l;
+  const double arm2 = b.m * b.l;
+  const double w1 = v[0] * v[0];
+  const double w2 = v[1] * v[1];
+  t.mass = 2.0 * b.m + b.mh;
+  t.M11 = b.Ic + (5.0 * b.m + 4.0 * b.mh) * b.l * b.l;
+  t.M12 = 2.0 * b.m * b.l * b.l * C12;
+  t.M22 = b.Ic + b.m * b.l * b.l;
+  t.M1x = arm1 * t.C1;
+  t.M1y = -arm1 * t.S1;
+  t.M2x = arm2 * t.C2;
+  t.M2y = arm2 * t.S2;
+  t.h1 = -2.0 * b.m * b.l * b.l * S12 * w2 -
+         b.g * arm1 * (t.S1 * b.cos_alpha + t.C1 * b.sin_alpha);
+  t.h2 = -2.0 * b.m * b.l * b.l * S12 * w1 -
+         b.g * arm2 * (b.sin_alpha * t.C2 - b.cos_alpha * t.S2);
+  t.hx = -arm1 * t.S1 * w1 - arm2 * t.S2 * w2 - t.mass * b.g * b.sin_alpha;
+  t.hy = -arm1 * t.C1 * w1 + arm2 * t.C2 * w2 + t.mass * b.g * b.cos_alpha;
+  return t;
+}
+
+inline BipedResult eval_biped_stick(const Biped& b, const double* q, const double* v) {
+  const BipedTerms t = eval_biped_terms(b, q, v);
+  const double determinant = t.M11 * t.M22 - t.M12 * t.M12;
+  const double a1 = (-t.h1 * t.M22 + t.h2 * t.M12) / determinant;
+  const double a2 = (-t.h2 * t.M11 + t.h1 * t.M12) / determinant;
+  const double f_t = t.M1x * a1 + t.M2x * a2 + t.hx;
+  const double f_n = t.M1y * a1 + t.M2y * a2 + t.hy;
+  return {a1, a2, 0.0, 0.0, f_n, f_t};
+}
+
+/// Slip along +x: y'' = 0, f_t = -mu f_n. x'' and f_n leave the y and x rows; two angles remain.
+inline BipedResult eval_biped_slip(const Biped& b, const double* q, const double* v) {
+  const BipedTerms t = eval_biped_terms(b, q, v);
+  // f_n = M1y a1 + M2y a2 + hy; mass x'' = -(M1x + mu M1y) a1 - (M2x + mu M2y) a2 - hx - mu hy.
+  const double u1 = (t.M1x + b.mu * t.M1y) / t.mass;
+  const double u2 = (t.M2x + b.mu * t.M2y) / t.mass;
+  const double u0 = (t.hx + b.mu * t.hy) / t.mass;
+  const double A11 = t.M11 - t.M1x * u1;
+  const double A12 = t.M12 - t.M1x * u2;
+  const double A21 = t.M12 - t.M2x * u1;
+  const double A22 = t.M22 - t.M2x * u2;
+  const double r1 = -t.h1 + t.M1x * u0;
+  const double r2 = -t.h2 + t.M2x * u0;
+  const double determinant = A11 * A22 - A12 * A21;
+  const double a1 = (r1 * A22 - r2 * A12) / determinant;
+  const double a2 = (r2 * A11 - r1 * A21) / determinant;
+  const double x = -u1 * a1 - u2 * a2 - u0;
+  const double f_n = t.M1y * a1 + t.M2y * a2 + t.hy;
+  return {a1, a2, x, 0.0, f_n, -b.mu * f_n};
+}
+
+struct Wheel {
+  double m = 1.0, l = 1.0, kappa = 0.02, g = 1.02, mu = 0.35;
+  double sin_alpha = std::sin(0.17453292519943295), cos_alpha = std::cos(0.17453292519943295);
+};
+
+/// x'', y'', theta'', f_n, f_t.
+using WheelResult = std::array<double, 5>;
+
+inline WheelResult eval_wheel_stick(const Wheel& w, const double* q, const double* v) {
+  const double S = std::sin(q[2]);
+  const double C = std::cos(q[2]);
+  const double ml = w.m * w.l;
+  const double rate = v[2] * v[2];
+  const double a = w.g * (w.sin_alpha * C + w.cos_alpha * S) / (w.l * (1.0 + w.kappa));
+  const double f_t = ml * C * a - ml * S * rate - w.m * w.g * w.sin_alpha;
+  const double f_n = -ml * S * a - ml * C * rate + w.m * w.g * w.cos_alpha;
+  return {0.0, 0.0, a, f_n, f_t};
+}
+
+inline WheelResult eval_wheel_slip(const Wheel& w, const double* q, const double* v) {
+  const double S = std::sin(q[2]);
+  const double C = std::cos(q[2]);
+  const double ml = w.m * w.l;
+  const double rate = v[2] * v[2];
+  const double hx = -ml * S * rate - w.m * w.g * w.sin_alpha;
+  const double hy = -ml * C * rate + w.m * w.g * w.cos_alpha;
+  const double h = -w.m * w.g * w.l * (w.sin_alpha * C + w.cos_alpha * S);
+  // f_n = -ml S a + hy; m x'' = -ml C a - hx - mu f_n.
+  const double u = (ml * C - w.mu * ml * S) / w.m;
+  const double u0 = (hx + w.mu * hy) / w.m;
+  const double a = (-h + ml * C * u0) / (ml * w.l * (1.0 + w.kappa) - ml * C * u);
+  const double x = -u * a - u0;
+  const double f_n = -ml * S * a + hy;
+  return {x, 0.0, a, f_n, -w.mu * f_n};
+}
+
+}  // namespace slipstick::bench

@@ -1,0 +1,37 @@
+#include <algorithm>
+
+#include "slipstick/analysis/paradox/follow.h"
+#include "slipstick/analysis/paradox/paradox.h"
+
+namespace slipstick {
+ParadoxAlong find_paradox_along(const ParadoxProblem& problem, const CoordinateRange& along) {
+  ParadoxAlong out;
+  const auto add = [&](std::vector<Interval>& list, double a, double b) {
+    const double low = std::max(along.low, std::min(a, b));
+    const double high = std::min(along.high, std::max(a, b));
+    if (low < high) list.push_back({low, high});
+  };
+  for (const Chart& chart : follow_coordinate(problem, along)) {
+    const auto coordinate = [&](double s) {
+      return (*chart.find_configuration(problem, s))[along.coordinate];
+    };
+    add(out.reachable, coordinate(chart.low), coordinate(chart.high));
+    const std::size_t pieces =
+        eval_orientations(problem, *chart.find_configuration(problem, chart.low)).size();
+    for (std::size_t i = 0; i < pieces; ++i) {
+      const auto orientation = [&](double s) {
+        return eval_orientations(problem, *chart.find_configuration(problem, s))[i];
+      };
+      for (const Interval& s : find_negative_intervals(orientation, chart.low, chart.high)) {
+        add(out.intervals, coordinate(s.low), coordinate(s.high));
+      }
+    }
+  }
+  constexpr double kJoin = 1e-12;
+  const double slack = kJoin * std::max(1.0, along.high - along.low);
+  out.intervals = join_intervals(std::move(out.intervals), slack);
+  out.reachable = join_intervals(std::move(out.reachable), slack);
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,344 @@
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlopt.hpp>
+#include <numbers>
+
+#include "slipstick/analysis/paradox/follow.h"
+#include "slipstick/analysis/paradox/jam_friction.h"
+#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/core/differentiate.h"
+#include "slipstick/core/linear_program.h"
+#include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/dynamics.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kNever = 0.0;  ///< inverse of an infinite friction
+
+/// The inverse of the critical friction scale at a configuration: the largest over slip directions
+/// and subsets of contacts of the positive real eigenvalues of G_nn^-1 G_nt diag(s mu).
+struct Objective {
+  double inverse_scale = kNever;
+  unsigned slip_bits = 0;  ///< bit i set: contact i slides along -t
+};
+
+/// True if some motion keeps the contacts closed and slides every one the way the bits say.
+bool is_possible(const ContactKinematics& contacts, std::span<const int> indices, unsigned bits) {
+  const auto n = contacts.W_n.rows();
+  const auto k = static_cast<Eigen::Index>(indices.size());
+  if (k == 1) return true;
+  // Maximise t <= 1 with s_i W_t,i v >= t, W_n v = 0, |v| <= 1e3.
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3 * k + 1, n + 1);
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(3 * k + 1);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    const int c = indices[static_cast<std::size_t>(i)];
+    const double sign = (bits >> static_cast<unsigned>(i) & 1U) != 0U ? -1.0 : 1.0;
+    A.row(3 * i).head(n) = contacts.W_n.col(c).transpose();
+    A.row(3 * i + 1).head(n) = -contacts.W_n.col(c).transpose();
+    A.row(3 * i + 2).head(n) = -sign * contacts.W_t.col(c).transpose();
+    A(3 * i + 2, n) = 1.0;
+  }
+  A(3 * k, n) = 1.0;
+  b[3 * k] = 1.0;
+  const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(n + 1, n));
+  return result.status == LinearProgramStatus::kOptimal && result.value > 0.5;
+}
+
+/// The search in the free coordinates, with followers solved for at every point.
+class Search {
+ public:
+  Search(const ParadoxProblem& problem, std::span<const CoordinateRange> over)
+      : problem_(problem), model_(*problem.model) {
+    for (const SlidingContact& contact : problem.sliding) indices_.push_back(contact.contact);
+    std::vector<int> driven;
+    for (const CoordinateRange& range : over) driven.push_back(range.coordinate);
+    followers_ = choose_followers(problem, driven);
+    for (int i = 0; i < model_.size(); ++i) add_range(i, over);
+  }
+
+  std::optional<CriticalFriction> run() const {
+    CriticalFriction out;
+    Objective best;
+    std::vector<VecQ> starts = make_starts();
+    if (starts.empty()) return std::nullopt;
+    out.at = starts.front();
+    for (VecQ& start : starts) climb(start);
+    // Of equal ones (mirror images, turns by pi) the nearest to the initial configuration.
+    const auto distance = [&](const VecQ& q) { return (q - problem_.initial.q).norm(); };
+    for (const VecQ& q : starts) {
+      const Objective objective = eval(q);
+      const double ratio = objective.inverse_scale / best.inverse_scale - 1.0;
+      constexpr double kEqual = 1e-9;
+      if (best.inverse_scale == kNever || ratio > kEqual ||
+          (ratio > -kEqual && distance(q) < distance(out.at) - 1e-6)) {
+        best = objective;
+        out.at = q;
+      }
+    }
+    polish(out.at);
+    best = eval(out.at);
+    out.scale = best.inverse_scale > 0.0 ? 1.0 / best.inverse_scale
+                                         : std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < indices_.size(); ++i) {
+      out.slip_signs.push_back((best.slip_bits >> i & 1U) != 0U ? -1.0 : 1.0);
+    }
+    if (indices_.size() == 1 && free_.size() == 1 && best.inverse_scale > 0.0) {
+      out.jam_scale = find_jam_scale(problem_, free_.front());
+    }
+    return out;
+  }
+
+ private:
+  /// Angles turn once; slides that turn with a body matter only where a range is given; world
+  /// translations never do.
+  void add_range(int i, std::span<const CoordinateRange> over) {
+    for (const CoordinateRange& range : over) {
+      if (range.coordinate == i) {
+        free_.push_back(range);
+        return;
+      }
+    }
+    const bool follows = std::any_of(followers_.begin(), followers_.end(),
+                                     [i](const Closing& c) { return c.coordinate == i; });
+    const Element& element = model_.tree.elements[static_cast<std::size_t>(i)];
+    if (follows || !element.is_angle) return;
+    free_.push_back({i, -std::numbers::pi, std::numbers::pi});
+  }
+
+  [[nodiscard]] bool close(VecQ& q) const {
+    if (followers_.size() < indices_.size()) return false;
+    std::vector<Closing> closings = followers_;
+    for (Closing& closing : closings) closing.near = q[closing.coordinate];
+    const ClosingResult result = solve_closing(model_, q, closings);
+    q = result.q;
+    return result.closed;
+  }
+
+  /// A regular grid over the free coordinates, each point closed from several first guesses, so
+  /// that every branch is entered.
+  [[nodiscard]] std::vector<VecQ> make_starts() const {
+    constexpr int kPointsPerDimension[] = {1, 64, 20, 10, 6};
+    const auto d = std::min<std::size_t>(free_.size(), 4);
+    const int points = kPointsPerDimension[d];
+    std::vector<VecQ> grid{problem_.initial.q};
+    for (std::size_t k = 0; k < free_.size(); ++k) {
+      const CoordinateRange& range = free_[k];
+      const int count = k < 4 ? points : 3;
+      std::vector<VecQ> finer;
+      for (const VecQ& q : grid) {
+        for (int i = 0; i < count; ++i) {
+          finer.push_back(q);
+          // Midpoints of equal cells: no point on the border, none at symmetric angles.
+          finer.back()[range.coordinate] = range.low + (range.high - range.low) * (i + 0.5) / count;
+        }
+      }
+      grid = std::move(finer);
+    }
+    std::vector<VecQ> out;
+    for (const VecQ& q : grid) {
+      const auto before = out.size();
+      for (const double turn : {0.0, 1.3, -1.3, 2.6, -2.6}) {
+        VecQ start = q;
+        bool turned = turn == 0.0;
+        for (const Closing& closing : followers_) {
+          if (!model_.tree.elements[static_cast<std::size_t>(closing.coordinate)].is_angle)
+            continue;
+          start[closing.coordinate] += turn;
+          turned = true;
+        }
+        if (!turned || !close(start)) continue;
+        const bool known = std::any_of(
+            out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
+            [&](const VecQ& other) { return (other - start).cwiseAbs().maxCoeff() < 1e-6; });
+        if (!known) out.push_back(start);
+      }
+    }
+    return out;
+  }
+
+  [[nodiscard]] Objective eval(const VecQ& q) const {
+    const State state{problem_.initial.time, q, VecQ::Zero(q.size())};
+    const ContactDynamics dynamics = eval_contact_dynamics(model_, state, indices_);
+    if (indices_.size() == 1) {
+      const double mu = model_.contacts[static_cast<std::size_t>(indices_[0])].mu;
+      const double ratio = mu * dynamics.G(0, 1) / dynamics.G(0, 0);
+      return {std::abs(ratio), ratio < 0.0 ? 1U : 0U};
+    }
+    return eval_several(dynamics, eval_contact_kinematics(model_, state));
+  }
+
+  [[nodiscard]] Objective eval_several(const ContactDynamics& dynamics,
+                                       const ContactKinematics& contacts) const {
+    const auto k = static_cast<unsigned>(indices_.size());
+    Objective best;
+    for (unsigned slip = 0; slip < 1U << k; ++slip) {
+      if (!is_possible(contacts, indices_, slip)) continue;
+      for (unsigned subset = 1; subset < 1U << k; ++subset) {
+        std::vector<Eigen::Index> kept;
+        for (unsigned i = 0; i < k; ++i) {
+          if ((subset >> i & 1U) != 0U) kept.push_back(static_cast<Eigen::Index>(i));
+        }
+        const auto size = static_cast<Eigen::Index>(kept.size());
+        Eigen::MatrixXd normal(size, size);
+        Eigen::MatrixXd friction(size, size);
+        for (Eigen::Index i = 0; i < size; ++i) {
+          for (Eigen::Index j = 0; j < size; ++j) {
+            const Eigen::Index row = kept[static_cast<std::size_t>(i)];
+            const Eigen::Index col = kept[static_cast<std::size_t>(j)];
+            const auto c = static_cast<std::size_t>(col);
+            const double sign = (slip >> static_cast<unsigned>(col) & 1U) != 0U ? -1.0 : 1.0;
+            const double mu = model_.contacts[static_cast<std::size_t>(indices_[c])].mu;
+            normal(i, j) = dynamics.G(2 * row, 2 * col);
+            friction(i, j) = sign * mu * dynamics.G(2 * row, 2 * col + 1);
+          }
+        }
+        const Eigen::EigenSolver<Eigen::MatrixXd> solver(normal.ldlt().solve(friction), false);
+        for (const auto& value : solver.eigenvalues()) {
+          if (std::abs(value.imag()) > 1e-12 * std::abs(value)) continue;
+          if (value.real() > best.inverse_scale) best = {value.real(), slip};
+        }
+      }
+    }
+    return best;
+  }
+
+  /// Local maximum from a start, without derivatives: several contacts make the objective kinked.
+  void climb(VecQ& q) const {
+    if (free_.empty()) return;
+    const auto d = static_cast<unsigned>(free_.size());
+    nlopt::opt optimiser(nlopt::LN_SBPLX, d);
+    std::vector<double> x;
+    std::vector<double> low;
+    std::vector<double> high;
+    std::vector<double> step;
+    for (const CoordinateRange& range : free_) {
+      x.push_back(std::clamp(q[range.coordinate], range.low, range.high));
+      low.push_back(range.low);
+      high.push_back(range.high);
+      step.push_back(0.02 * (range.high - range.low));
+    }
+    struct Data {
+      const Search* search;
+      VecQ q;
+    } data{this, q};
+    optimiser.set_lower_bounds(low);
+    optimiser.set_upper_bounds(high);
+    optimiser.set_initial_step(step);
+    optimiser.set_xtol_rel(1e-9);
+    optimiser.set_xtol_abs(1e-9);
+    optimiser.set_maxeval(2000);
+    optimiser.set_max_objective(
+        [](unsigned count, const double* at, double*, void* opaque) {
+          auto& d = *static_cast<Data*>(opaque);
+          VecQ moved = d.q;
+          for (unsigned i = 0; i < count; ++i) {
+            moved[d.search->free_[i].coordinate] = at[i];
+          }
+          if (!d.search->close(moved)) return -1.0;
+          d.q = moved;  // the next closing starts on this branch
+          return d.search->eval(moved).inverse_scale;
+        },
+        &data);
+    double value = 0.0;
+    try {
+      optimiser.optimize(x, value);
+    } catch (const nlopt::roundoff_limited&) {
+      // As far as doubles go; x holds the best point.
+    }
+    for (unsigned i = 0; i < d; ++i) q[free_[i].coordinate] = x[i];
+    for (const Closing& closing : followers_) q[closing.coordinate] = data.q[closing.coordinate];
+    VecQ closed = q;
+    if (close(closed)) q = closed;
+  }
+
+  /// Newton on the condition for a constrained stationary point, over free and following
+  /// coordinates; kept only where it does not lose. Coordinates at the end of their range rest.
+  void polish(VecQ& q) const {
+    std::vector<int> active;
+    for (const CoordinateRange& range : free_) {
+      const double margin = 1e-7 * (range.high - range.low);
+      const double value = q[range.coordinate];
+      if (value > range.low + margin && value < range.high - margin) {
+        active.push_back(range.coordinate);
+      }
+    }
+    if (active.empty()) return;
+    for (const Closing& closing : followers_) active.push_back(closing.coordinate);
+    const auto a = static_cast<Eigen::Index>(active.size());
+    const auto k = static_cast<Eigen::Index>(indices_.size());
+    constexpr double kStep = 0.01;
+    const auto shifted = [&](const VecQ& at, Eigen::Index i, double t) {
+      VecQ moved = at;
+      moved[active[static_cast<std::size_t>(i)]] += t;
+      return moved;
+    };
+    const auto gradient = [&](const VecQ& at) {
+      Eigen::VectorXd out(a);
+      for (Eigen::Index i = 0; i < a; ++i) {
+        out[i] = find_derivative([&](double t) { return eval(shifted(at, i, t)).inverse_scale; },
+                                 0.0, kStep);
+      }
+      return out;
+    };
+    const auto jacobian = [&](const VecQ& at) {
+      const ContactKinematics contacts =
+          eval_contact_kinematics(model_, {problem_.initial.time, at, VecQ::Zero(at.size())});
+      Eigen::MatrixXd out(k, a);
+      for (Eigen::Index i = 0; i < k; ++i) {
+        for (Eigen::Index j = 0; j < a; ++j) {
+          out(i, j) = contacts.W_n(active[static_cast<std::size_t>(j)],
+                                   indices_[static_cast<std::size_t>(i)]);
+        }
+      }
+      return out;
+    };
+    for (int iteration = 0; iteration < 6; ++iteration) {
+      const Eigen::VectorXd g = gradient(q);
+      const Eigen::MatrixXd J = jacobian(q);
+      const Eigen::VectorXd multipliers = (J * J.transpose()).ldlt().solve(J * g);
+      // Hessian of the Lagrangian by differences of its gradient.
+      const auto lagrangian = [&](const VecQ& at) -> Eigen::VectorXd {
+        return gradient(at) - jacobian(at).transpose() * multipliers;
+      };
+      Eigen::MatrixXd K = Eigen::MatrixXd::Zero(a + k, a + k);
+      constexpr double kDifference = 1e-4;
+      for (Eigen::Index i = 0; i < a; ++i) {
+        K.col(i).head(a) =
+            (lagrangian(shifted(q, i, kDifference)) - lagrangian(shifted(q, i, -kDifference))) /
+            (2.0 * kDifference);
+      }
+      K.topRightCorner(a, k) = -J.transpose();
+      K.bottomLeftCorner(k, a) = J;
+      Eigen::VectorXd r(a + k);
+      r << -(g - J.transpose() * multipliers), Eigen::VectorXd::Zero(k);
+      const Eigen::VectorXd step = K.fullPivLu().solve(r).head(a);
+      VecQ next = q;
+      for (Eigen::Index i = 0; i < a; ++i) next[active[static_cast<std::size_t>(i)]] += step[i];
+      if (!step.allFinite() || step.norm() > 0.1 || !close(next)) return;
+      if (eval(next).inverse_scale < eval(q).inverse_scale * (1.0 - 1e-12)) return;
+      q = next;
+      if (step.norm() < 1e-12) return;
+    }
+  }
+
+  const ParadoxProblem& problem_;
+  const Model& model_;
+  std::vector<int> indices_;
+  std::vector<Closing> followers_;
+  std::vector<CoordinateRange> free_;
+};
+
+}  // namespace
+
+std::optional<CriticalFriction> find_critical_friction(const ParadoxProblem& problem,
+                                                       std::span<const CoordinateRange> over) {
+  return Search(problem, over).run();
+}
+
+}  // namespace slipstick

@@ -1,0 +1,218 @@
+#include "slipstick/analysis/paradox/follow.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+#include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+
+#include "slipstick/model/dynamics.h"
+
+namespace slipstick {
+namespace {
+
+ContactKinematics eval_at(const ParadoxProblem& problem, const VecQ& q) {
+  return eval_contact_kinematics(*problem.model, {problem.initial.time, q, VecQ::Zero(q.size())});
+}
+
+/// Gradients of the closed gaps over the active coordinates, one row per contact.
+Eigen::MatrixXd make_jacobian(const ParadoxProblem& problem, const ContactKinematics& contacts,
+                              const std::vector<int>& active) {
+  Eigen::MatrixXd out(problem.sliding.size(), active.size());
+  for (Eigen::Index i = 0; i < out.rows(); ++i) {
+    for (Eigen::Index j = 0; j < out.cols(); ++j) {
+      out(i, j) = contacts.W_n(active[static_cast<std::size_t>(j)],
+                               problem.sliding[static_cast<std::size_t>(i)].contact);
+    }
+  }
+  return out;
+}
+
+/// Unit tangent of the curve at q, on the side of `previous`; nothing where the curve is singular.
+std::optional<Eigen::VectorXd> find_tangent(const ParadoxProblem& problem, const VecQ& q,
+                                            const std::vector<int>& active,
+                                            const Eigen::VectorXd& previous) {
+  const Eigen::MatrixXd J = make_jacobian(problem, eval_at(problem, q), active);
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu(J);
+  if (lu.rank() < J.rows()) return std::nullopt;
+  Eigen::VectorXd tangent = lu.kernel().col(0).normalized();
+  if (tangent.dot(previous) < 0.0) tangent = -tangent;
+  return tangent;
+}
+
+/// Follows the curve one way until the range's end, a fold, or a singular point.
+class Follower {
+ public:
+  Follower(const ParadoxProblem& problem, const CoordinateRange& along, std::vector<int> active)
+      : problem_(problem), along_(along), active_(std::move(active)) {}
+
+  std::vector<Chart> run(double direction) {
+    std::vector<Chart> out;
+    VecQ q = problem_.initial.q;
+    Eigen::VectorXd tangent = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(active_.size()));
+    tangent[0] = direction;
+    double step = kLargestStep;
+    constexpr int kMaxCharts = 10000;
+    for (int i = 0; i < kMaxCharts; ++i) {
+      const auto next_tangent = find_tangent(problem_, q, active_, tangent);
+      if (!next_tangent || (*next_tangent)[0] * direction <= kFold) return out;
+      tangent = *next_tangent;
+      Chart chart{q, active_, tangent, 0.0, step};
+      while (!accept(chart)) {
+        chart.high *= 0.5;
+        if (chart.high < kSmallestStep) return out;
+      }
+      const bool at_end = stop_at_range(chart, direction);
+      const bool at_fold = !at_end && stop_at_fold(chart, direction);
+      q = *chart.find_configuration(problem_, chart.high);
+      out.push_back(chart);
+      if (at_end || at_fold) return out;
+      step = std::min(kLargestStep, 2.0 * chart.high);
+    }
+    return out;
+  }
+
+ private:
+  static constexpr double kLargestStep = 0.5;  // rad or m of the curve's length
+  static constexpr double kSmallestStep = 1e-9;
+  static constexpr double kFold = 1e-9;  // part of the tangent left along the coordinate
+
+  /// The far end closes, and the tangent there has turned little enough for a good parameter.
+  [[nodiscard]] bool accept(const Chart& chart) const {
+    const auto end = chart.find_configuration(problem_, chart.high);
+    if (!end) return false;
+    const auto tangent = find_tangent(problem_, *end, active_, chart.tangent);
+    constexpr double kTurn = 0.8;  // cosine
+    return tangent && tangent->dot(chart.tangent) > kTurn;
+  }
+
+  [[nodiscard]] double coordinate_at(const Chart& chart, double s) const {
+    return (*chart.find_configuration(problem_, s))[along_.coordinate];
+  }
+
+  /// Shortens the chart to the range's end if it passes it.
+  bool stop_at_range(Chart& chart, double direction) const {
+    const double end = direction > 0.0 ? along_.high : along_.low;
+    const auto beyond = [&](double s) { return direction * (coordinate_at(chart, s) - end); };
+    if (beyond(chart.high) < 0.0) return false;
+    if (beyond(chart.low) >= 0.0) {
+      chart.high = chart.low;
+    } else {
+      chart.high = find_zero(beyond, chart.low, chart.high);
+    }
+    return true;
+  }
+
+  /// Shortens the chart to where the coordinate stops moving along the curve.
+  bool stop_at_fold(Chart& chart, double direction) const {
+    const auto speed = [&](double s) {
+      const auto tangent =
+          find_tangent(problem_, *chart.find_configuration(problem_, s), active_, chart.tangent);
+      return tangent ? direction * (*tangent)[0] : 0.0;
+    };
+    if (speed(chart.high) > 0.0) return false;
+    chart.high = find_zero(speed, chart.low, chart.high);
+    return true;
+  }
+
+  template <class F>
+  static double find_zero(const F& f, double low, double high) {
+    std::uintmax_t iterations = 200;
+    const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
+    const auto [a, b] = boost::math::tools::toms748_solve(f, low, high, exact, iterations);
+    return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
+  }
+
+  const ParadoxProblem& problem_;
+  CoordinateRange along_;
+  std::vector<int> active_;
+};
+
+}  // namespace
+
+std::vector<Closing> choose_followers(const ParadoxProblem& problem, std::span<const int> driven) {
+  const ContactKinematics contacts = eval_at(problem, problem.initial.q);
+  std::vector<int> used(driven.begin(), driven.end());
+  const auto is_used = [&](int i) { return std::find(used.begin(), used.end(), i) != used.end(); };
+  std::vector<Closing> out;
+  for (const SlidingContact& sliding : problem.sliding) {
+    int best = -1;
+    for (const Closing& closing : problem.closings) {
+      if (closing.contact == sliding.contact && !is_used(closing.coordinate)) {
+        best = closing.coordinate;
+      }
+    }
+    double largest = 0.0;
+    for (int i = 0; best < 0 && i < problem.model->size(); ++i) {
+      if (!is_used(i)) largest = std::max(largest, std::abs(contacts.W_n(i, sliding.contact)));
+    }
+    for (int i = 0; best < 0 && largest > 0.0 && i < problem.model->size(); ++i) {
+      if (!is_used(i) && std::abs(contacts.W_n(i, sliding.contact)) == largest) best = i;
+    }
+    if (best < 0) return {};
+    used.push_back(best);
+    out.push_back({best, sliding.contact, problem.initial.q[best], std::nullopt});
+  }
+  return out;
+}
+
+std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, double s) const {
+  VecQ q = start;
+  const auto size = static_cast<Eigen::Index>(active.size());
+  for (Eigen::Index j = 0; j < size; ++j) {
+    q[active[static_cast<std::size_t>(j)]] += s * tangent[j];
+  }
+  constexpr int kMaxIterations = 12;
+  double last = 0.0;
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    const ContactKinematics contacts = eval_at(problem, q);
+    Eigen::MatrixXd A(size, size);
+    A.topRows(size - 1) = make_jacobian(problem, contacts, active);
+    A.row(size - 1) = tangent;
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(size);
+    for (Eigen::Index i = 0; i + 1 < size; ++i) {
+      r[i] = -contacts.gap[problem.sliding[static_cast<std::size_t>(i)].contact];
+    }
+    double along = -s;
+    for (Eigen::Index j = 0; j < size; ++j) {
+      const int c = active[static_cast<std::size_t>(j)];
+      along += tangent[j] * (q[c] - start[c]);
+    }
+    r[size - 1] = -along;
+    const Eigen::VectorXd step = A.partialPivLu().solve(r);
+    const double length = step.norm();
+    if (!std::isfinite(length)) return std::nullopt;
+    if (iteration > 2 && length > 0.5 * last && length > 1e-12) return std::nullopt;
+    for (Eigen::Index j = 0; j < size; ++j) q[active[static_cast<std::size_t>(j)]] += step[j];
+    if (length <= 1e-15 || (iteration > 0 && length <= 1e-14)) return q;
+    last = length;
+  }
+  return last <= 1e-12 ? std::optional<VecQ>(q) : std::nullopt;
+}
+
+VecQ Chart::find_direction(const ParadoxProblem& problem, const VecQ& q) const {
+  const auto size = static_cast<Eigen::Index>(active.size());
+  Eigen::MatrixXd A(size, size);
+  A.topRows(size - 1) = make_jacobian(problem, eval_at(problem, q), active);
+  A.row(size - 1) = tangent;
+  const Eigen::VectorXd rates = A.partialPivLu().solve(Eigen::VectorXd::Unit(size, size - 1));
+  VecQ out = VecQ::Zero(q.size());
+  for (Eigen::Index j = 0; j < size; ++j) out[active[static_cast<std::size_t>(j)]] = rates[j];
+  return out;
+}
+
+std::vector<Chart> follow_coordinate(const ParadoxProblem& problem, const CoordinateRange& along) {
+  const std::array<int, 1> driven{along.coordinate};
+  const std::vector<Closing> followers = choose_followers(problem, driven);
+  if (followers.empty()) return {};
+  std::vector<int> active{along.coordinate};
+  for (const Closing& follower : followers) active.push_back(follower.coordinate);
+  Follower follower(problem, along, active);
+  std::vector<Chart> down = follower.run(-1.0);
+  std::vector<Chart> out(down.rbegin(), down.rend());
+  const std::vector<Chart> up = follower.run(1.0);
+  out.insert(out.end(), up.begin(), up.end());
+  return out;
+}
+
+}  // namespace slipstick

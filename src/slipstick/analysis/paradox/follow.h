@@ -1,0 +1,37 @@
+#pragma once
+
+/// The curve of configurations that one coordinate sweeps while the contacts stay closed and the
+/// remaining coordinates follow or rest. Internal to this folder.
+
+#include <optional>
+#include <vector>
+
+#include "slipstick/analysis/paradox/paradox.h"
+
+namespace slipstick {
+
+/// For each sliding contact the coordinate that keeps it closed, none of them in `driven`: the one
+/// the file names, else the one that moves the gap most. Empty if some contact has none.
+[[nodiscard]] std::vector<Closing> choose_followers(const ParadoxProblem& problem,
+                                                    std::span<const int> driven);
+
+/// A stretch of the curve in its own parameter: the configurations near `start` with
+/// tangent . (u - start) = s, where u are the driven and the following coordinates.
+struct Chart {
+  VecQ start;               ///< configuration at s = 0
+  std::vector<int> active;  ///< driven coordinate first, then the followers
+  Eigen::VectorXd tangent;  ///< unit, over `active`
+  double low = 0.0, high = 0.0;
+
+  /// The configuration at s, or nothing if the contacts cannot close there.
+  [[nodiscard]] std::optional<VecQ> find_configuration(const ParadoxProblem& problem,
+                                                       double s) const;
+  /// dq/ds at a configuration of the chart.
+  [[nodiscard]] VecQ find_direction(const ParadoxProblem& problem, const VecQ& q) const;
+};
+
+/// Charts from the initial state both ways, in rising order of the driven coordinate.
+[[nodiscard]] std::vector<Chart> follow_coordinate(const ParadoxProblem& problem,
+                                                   const CoordinateRange& along);
+
+}  // namespace slipstick

@@ -1,0 +1,18 @@
+#pragma once
+
+/// The friction from which a jam's force is unbounded. Internal to this folder.
+
+#include <optional>
+
+#include "slipstick/analysis/paradox/paradox.h"
+
+namespace slipstick {
+
+/// Smallest factor on the friction of a single contact at which some motion runs into p = b = 0
+/// with b vanishing slower than p, so that the force grows without bound (docs/theory/paradox.md).
+/// Only where one coordinate decides: the shape along `over`, the contact's follower and whatever
+/// p and b do not depend on. Nothing if no friction does it.
+[[nodiscard]] std::optional<double> find_jam_scale(const ParadoxProblem& problem,
+                                                   const CoordinateRange& over);
+
+}  // namespace slipstick

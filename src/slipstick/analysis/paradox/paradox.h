@@ -1,0 +1,107 @@
+#pragma once
+
+/// Where sliding has no solution or several: the configurations in which the contact law's pieces
+/// do not fit together (one contact: p < 0; several: P is not a P-matrix). docs/theory/paradox.md.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "slipstick/core/roots.h"
+#include "slipstick/core/tolerances.h"
+#include "slipstick/model/closing.h"
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+
+/// Which way the closed contacts slide.
+enum class SlipDirection {
+  kInitial,  ///< as at the initial state; a contact at rest: along +t
+  kPlus,
+  kMinus,
+  kBoth,  ///< the union of plus and minus
+};
+
+/// Contacts that slide, with their direction: s and mu of p = W_n' M^-1 (W_n - s mu W_t).
+struct SlidingContact {
+  int contact = 0;
+  double slip_sign = 1.0;
+};
+
+/// What all questions about the paradox start from.
+struct ParadoxProblem {
+  const Model* model = nullptr;
+  State initial;
+  std::vector<SlidingContact> sliding;  ///< the contacts that are closed at the initial state
+  std::vector<Closing> closings;        ///< which coordinates the file lets follow
+};
+
+/// Throws InputError if no contact is closed at the initial state.
+[[nodiscard]] ParadoxProblem make_paradox_problem(const Model& model, const State& initial,
+                                                  std::span<const Closing> closings,
+                                                  SlipDirection direction,
+                                                  const Tolerances& tolerances);
+
+/// Determinants of the contact law's linear pieces at a configuration, scaled to unit mobility:
+/// over the subsets of unilateral contacts that stay closed and the signs of bilateral forces. All
+/// positive: one solution for every load. One contact: {p}.
+[[nodiscard]] std::vector<double> eval_orientations(const ParadoxProblem& problem, const VecQ& q);
+
+/// A coordinate's range.
+struct CoordinateRange {
+  int coordinate = 0;
+  double low = 0.0, high = 0.0;
+};
+
+struct ParadoxAlong {
+  std::vector<Interval> intervals;  ///< where the paradox is possible
+  std::vector<Interval> reachable;  ///< where the contacts close, on the initial state's branch
+};
+
+/// Follows the closed contacts along one coordinate, from the initial state both ways, up to the
+/// range's ends or to where the contacts can no longer close.
+[[nodiscard]] ParadoxAlong find_paradox_along(const ParadoxProblem& problem,
+                                              const CoordinateRange& along);
+
+/// An axis of a map: a coordinate or a rate.
+struct MapAxis {
+  int coordinate = 0;
+  bool is_rate = false;
+  double low = 0.0, high = 0.0;
+  int count = 0;  ///< points, ends included
+};
+
+/// A curve on which p (or another orientation) or b vanishes, as points of the map's plane.
+struct Boundary {
+  std::string what;          ///< "p = 0", "b = 0"; with several contacts the contact or minor
+  std::vector<Vec2> points;  ///< each on the curve to 1e-9 of the axes' ranges
+};
+
+struct ParadoxMap {
+  std::vector<std::vector<int>> regions;  ///< [second axis][first axis]: case 1-4, 0: cannot close
+  std::vector<Boundary> boundaries;
+};
+
+/// Cases of sliding: 1 slides, 2 separates, 3 several solutions, 4 none. Coordinates other than
+/// the axes rest or follow the closed contacts, and so do their rates.
+[[nodiscard]] ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
+                                          const MapAxis& second);
+
+struct CriticalFriction {
+  /// Smallest factor on the contacts' friction at which the paradox is possible somewhere;
+  /// infinite if it never is.
+  double scale = 0.0;
+  VecQ at;                         ///< the configuration that attains it
+  std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
+  /// Smallest factor at which the contact force can grow without bound, where that is larger.
+  std::optional<double> jam_scale;
+};
+
+/// Global search over the configurations in which the contacts are closed: one full turn per
+/// angle, or the given ranges. Other contacts' gaps are ignored; the worse slip direction counts.
+/// Nothing if the contacts close nowhere in these ranges.
+[[nodiscard]] std::optional<CriticalFriction> find_critical_friction(
+    const ParadoxProblem& problem, std::span<const CoordinateRange> over);
+
+}  // namespace slipstick

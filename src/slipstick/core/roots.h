@@ -1,0 +1,28 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+namespace slipstick {
+
+/// Finds all roots of a piecewise analytic function in [low, high], rising. The interval is halved
+/// until Chebyshev interpolants reproduce the function to rounding, so roots are not missed between
+/// the points of a fixed grid; each interpolant is halved further until its coefficients exclude a
+/// root or prove it to be the only one, which is then refined on the function itself to the last
+/// digit. Roots closer than 1e-8 of the range are returned as one; a double root may be returned as
+/// several within 1e-7. `accuracy` is the relative noise of the function's values.
+[[nodiscard]] std::vector<double> find_roots(const std::function<double(double)>& f, double low,
+                                             double high, double accuracy = 1e-13);
+
+struct Interval {
+  double low = 0.0, high = 0.0;
+};
+
+/// Sorts intervals and joins those that overlap or lie within `slack` of each other.
+[[nodiscard]] std::vector<Interval> join_intervals(std::vector<Interval> intervals, double slack);
+
+/// Where the function is negative: the intervals between roots, joined where they touch.
+[[nodiscard]] std::vector<Interval> find_negative_intervals(const std::function<double(double)>& f,
+                                                            double low, double high);
+
+}  // namespace slipstick

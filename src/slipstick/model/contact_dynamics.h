@@ -1,0 +1,27 @@
+#pragma once
+
+/// How contact forces accelerate a mechanism and its contacts at a state. This is the hot path of
+/// every analysis: it works from the centre of mass, evaluates only the contacts asked for, and
+/// does not allocate.
+
+#include <span>
+
+#include "slipstick/core/linalg.h"
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+
+/// Entries and columns 2 i and 2 i + 1 are normal and tangent of the i-th contact asked for.
+struct ContactDynamics {
+  VecQ free_acceleration;  ///< v' without contact forces
+  MatQ2C M_inverse_W;      ///< v' per unit contact force
+  Mat2C G;                 ///< contact acceleration per unit contact force (Delassus) [1/kg]
+  Vec2C a_free;            ///< contact accelerations without contact forces [m/s^2]
+  bool regular = true;     ///< false: M is not positive definite, nothing else is set
+};
+
+/// Evaluates it for the contacts with these indices, all taken as closed.
+[[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
+                                                    std::span<const int> contacts);
+
+}  // namespace slipstick

@@ -1,0 +1,115 @@
+#include "slipstick/model/forces.h"
+
+#include <array>
+#include <cmath>
+
+#include "slipstick/core/differentiate.h"
+
+namespace slipstick {
+namespace {
+
+/// Values of a Function's variables at a state: t, q, v.
+struct Variables {
+  std::array<double, 1 + 2 * kMaxCoordinates> values;
+  std::size_t count;
+
+  explicit Variables(const State& state) : count(1 + 2 * static_cast<std::size_t>(state.q.size())) {
+    const auto n = static_cast<std::size_t>(state.q.size());
+    values[0] = state.time;
+    for (std::size_t i = 0; i < n; ++i) {
+      values[1 + i] = state.q[static_cast<Eigen::Index>(i)];
+      values[1 + n + i] = state.v[static_cast<Eigen::Index>(i)];
+    }
+  }
+  [[nodiscard]] double eval(const Function& f) const { return f.eval({values.data(), count}); }
+};
+
+double eval_angle(const Tree& tree, const Orientation& turn, const VecQ& z) {
+  if (turn.frame == kWorldFrame) return turn.turn;
+  return tree.elements[static_cast<std::size_t>(turn.frame)].sense * z[turn.frame] + turn.turn;
+}
+
+double eval_turn_rate(const TreeState& state, const Orientation& turn) {
+  return turn.frame == kWorldFrame ? 0.0 : state.turn_rate[static_cast<std::size_t>(turn.frame)];
+}
+
+/// force += (generalised force of a torque on a body).
+void add_torque(const Tree& tree, const Orientation& turn, double torque, VecQ& force) {
+  if (turn.frame == kWorldFrame) return;
+  force[turn.frame] += tree.elements[static_cast<std::size_t>(turn.frame)].sense * torque;
+}
+
+void add_springs(const Model& model, const TreeState& state, const VecQ& z, VecQ& out) {
+  for (const LinearSpring& spring : model.linear_springs) {
+    const RowValue x = eval_row(model.tree, state, spring.x);
+    const RowValue y = eval_row(model.tree, state, spring.y);
+    const double length = std::hypot(x.value, y.value);
+    if (length == 0.0) continue;  // no direction; a spring of length zero pulls nowhere here
+    const double rate = (x.value * x.rate + y.value * y.rate) / length;
+    const double tension = spring.stiffness * (length - spring.length) + spring.damping * rate;
+    out -= (tension / length) * (x.value * x.gradient + y.value * y.gradient);
+  }
+  for (const TorsionSpring& spring : model.torsion_springs) {
+    const double angle =
+        eval_angle(model.tree, spring.body, z) - eval_angle(model.tree, spring.to, z);
+    const double rate = eval_turn_rate(state, spring.body) - eval_turn_rate(state, spring.to);
+    const double torque = -spring.stiffness * (angle - spring.angle) - spring.damping * rate;
+    add_torque(model.tree, spring.body, torque, out);
+    add_torque(model.tree, spring.to, -torque, out);
+  }
+}
+
+void add_point_forces(const Model& model, const TreeState& state, const Variables& variables,
+                      VecQ& out) {
+  for (const PointForce& force : model.point_forces) {
+    if (!force.x.is_zero()) {
+      out += variables.eval(force.x) * eval_row(model.tree, state, force.at_x).gradient;
+    }
+    if (!force.y.is_zero()) {
+      out += variables.eval(force.y) * eval_row(model.tree, state, force.at_y).gradient;
+    }
+    if (!force.torque.is_zero()) {
+      add_torque(model.tree, force.turn, variables.eval(force.torque), out);
+    }
+  }
+}
+
+}  // namespace
+
+bool has_applied_forces(const Model& model) {
+  return !model.linear_springs.empty() || !model.torsion_springs.empty() ||
+         !model.coordinate_forces.empty() || !model.point_forces.empty();
+}
+
+VecQ eval_applied_forces(const Model& model, const State& state) {
+  const StateInTree internal = make_state_in_tree(model, state);
+  const TreeState tree_state = eval_tree_state(model.tree, internal.z, internal.z_rate);
+  const Variables variables(state);
+  VecQ out = VecQ::Zero(model.size());
+  add_springs(model, tree_state, internal.z, out);
+  add_point_forces(model, tree_state, variables, out);
+  if (model.coordinate_forces.empty()) return out;
+  VecQ on_coordinates = VecQ::Zero(model.size());
+  for (const CoordinateForce& force : model.coordinate_forces) {
+    on_coordinates[force.coordinate] += variables.eval(force.value);
+  }
+  if (model.tree.coordinates_are_internal) return out + on_coordinates;
+  return out + model.tree.C_inverse.transpose() * on_coordinates;  // power is the same: z = C q
+}
+
+double eval_function(const Function& function, const State& state) {
+  return function.is_constant() ? function.eval({}) : Variables(state).eval(function);
+}
+
+double eval_surface_acceleration(const Surface& surface, const State& state) {
+  if (surface.speed.is_constant()) return 0.0;
+  constexpr double kFirstStep = 0.1;  // s; falls to 1e-5 s, fast enough for rates up to 1e4 1/s
+  const auto at = [&](double time) {
+    State moved = state;
+    moved.time = time;
+    return Variables(moved).eval(surface.speed);
+  };
+  return find_derivative(at, state.time, kFirstStep);
+}
+
+}  // namespace slipstick

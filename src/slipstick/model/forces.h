@@ -1,0 +1,31 @@
+#pragma once
+
+/// Internal coordinates of a state, and everything that pushes a mechanism apart from gravity,
+/// inertia and contacts: springs, dampers, applied forces.
+
+#include "slipstick/core/linalg.h"
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+
+/// Internal coordinates and their rates: z = C q.
+struct StateInTree {
+  VecQ z, z_rate;
+};
+[[nodiscard]] inline StateInTree make_state_in_tree(const Model& model, const State& state) {
+  if (model.tree.coordinates_are_internal) return {state.q, state.v};
+  return {model.tree.C * state.q, model.tree.C * state.v};
+}
+
+[[nodiscard]] bool has_applied_forces(const Model& model);
+
+/// Generalised forces in internal coordinates [N, N m].
+[[nodiscard]] VecQ eval_applied_forces(const Model& model, const State& state);
+
+/// A Function of the model at a state.
+[[nodiscard]] double eval_function(const Function& function, const State& state);
+
+/// d(speed)/dt of a surface [m/s^2].
+[[nodiscard]] double eval_surface_acceleration(const Surface& surface, const State& state);
+
+}  // namespace slipstick

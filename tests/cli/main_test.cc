@@ -1,0 +1,105 @@
+/// The command line as such: help, version, exit codes, suggestions.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/run_cli.h"
+
+namespace slipstick::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+class MainCliTest : public CliTest {
+ protected:
+  /// The verbs that `slipstick --help` lists.
+  [[nodiscard]] std::vector<std::string> list_verbs() const {
+    std::istringstream help(answer({"--help"}));
+    std::vector<std::string> out;
+    bool listed = false;
+    for (std::string line; std::getline(help, line);) {
+      if (line.rfind("  ", 0) == 0 && listed) {
+        out.push_back(line.substr(2, line.find(' ', 2) - 2));
+      } else {
+        listed = line == "Subcommands:";
+      }
+    }
+    return out;
+  }
+};
+
+TEST_F(MainCliTest, Version) {
+  EXPECT_THAT(answer({"--version"}), MatchesRegex("slipstick [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST_F(MainCliTest, HelpListsTheVerbs) {
+  EXPECT_THAT(answer({"--help"}), HasSubstr("Usage: slipstick"));
+  EXPECT_THAT(list_verbs(), ::testing::IsSupersetOf({"models", "classify"}));
+  EXPECT_EQ(answer({"-h"}), answer({"--help"}));
+}
+
+TEST_F(MainCliTest, EveryVerbHasAnExampleThatWorks) {
+  const std::vector<std::string> verbs = list_verbs();
+  EXPECT_GE(verbs.size(), 2U);
+  for (const std::string& verb : verbs) {
+    SCOPED_TRACE(verb);
+    const std::string help = answer({verb, "--help"});
+    EXPECT_THAT(help, HasSubstr("Usage: slipstick " + verb));
+    const std::size_t at = help.find("\nExample");
+    ASSERT_NE(at, std::string::npos) << help;
+    std::istringstream lines(help.substr(at));
+    int examples = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t start = line.find_first_not_of(' ');
+      if (start == std::string::npos || line.compare(start, 10, "slipstick ") != 0) continue;
+      std::istringstream words(line.substr(start + 10));
+      std::vector<std::string> args;
+      for (std::string word; words >> word;) args.push_back(word);
+      ASSERT_FALSE(args.empty());
+      EXPECT_EQ(args.front(), verb);
+      EXPECT_NE(answer(args), "");
+      ++examples;
+    }
+    EXPECT_GE(examples, 1) << help;
+  }
+}
+
+TEST_F(MainCliTest, NoVerb) {
+  EXPECT_THAT(refuse({}), HasSubstr("required"));
+  EXPECT_THAT(list_files(), IsEmpty());
+}
+
+TEST_F(MainCliTest, UnknownVerb) {
+  EXPECT_EQ(refuse({"clasify", "two-link-rail"}),
+            "slipstick: unknown verb 'clasify'; did you mean 'classify'? (slipstick --help lists "
+            "them)");
+  EXPECT_EQ(refuse({"frobnicate"}),
+            "slipstick: unknown verb 'frobnicate' (slipstick --help lists them)");
+}
+
+TEST_F(MainCliTest, UnknownOption) {
+  EXPECT_THAT(refuse({"--frobnicate"}), HasSubstr("--frobnicate"));
+  EXPECT_THAT(refuse({"classify", "two-link-rail", "--frobnicate"}), HasSubstr("--frobnicate"));
+}
+
+TEST_F(MainCliTest, MissingModel) {
+  EXPECT_THAT(refuse({"classify"}), StartsWith("slipstick: MODEL is required"));
+}
+
+TEST_F(MainCliTest, OutputThatCannotBeWritten) {
+  const CliResult result =
+      run_program("/bin/sh", {"-c", std::string("exec '") + SLIPSTICK_CLI + "' models > /dev/full"},
+                  directory());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, StartsWith("slipstick: "));
+}
+
+}  // namespace
+}  // namespace slipstick::testing
