@@ -1,12 +1,12 @@
 # Writes MODELS/*.toml into the C++ file OUTPUT, as the definition of slipstick::builtin_models().
-file(GLOB files ${MODELS}/*.toml)
-list(SORT files)
-list(LENGTH files count)
+file(GLOB files RELATIVE ${MODELS} ${MODELS}/*.toml)
+list(TRANSFORM files REPLACE "\\.toml$" "" OUTPUT_VARIABLE names)
+list(SORT names) # not the files: '-' comes before '.', but after the end of a name
+list(LENGTH names count)
 
 set(entries "")
-foreach(file IN LISTS files)
-  get_filename_component(name ${file} NAME_WLE)
-  file(READ ${file} text)
+foreach(name IN LISTS names)
+  file(READ ${MODELS}/${name}.toml text)
   string(APPEND entries "    {\"${name}\", R\"slipstick_model(${text})slipstick_model\"},\n")
 endforeach()
 

@@ -32,10 +32,14 @@ std::string join_lines(std::string text) {
 
 /// An unknown verb, told with the nearest known one; empty if the verb is known.
 std::string find_verb_error(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return "";
+  if (argc < 2) return "";
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
   const std::string given = argv[1];
+  if (given.starts_with('-')) {
+    const bool known = given == "-h" || given == "--help" || given == "--version";
+    return known ? "" : "expected a verb, got '" + given + "' (slipstick --help lists the verbs)";
+  }
   for (const std::string& verb : verbs) {
     if (verb == given) return "";
   }

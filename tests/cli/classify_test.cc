@@ -440,6 +440,24 @@ TEST_F(ClassifyCliTest, DeepQuotedKey) {
   }
 }
 
+/// Nine coordinates that follow from eight contacts: more than the arrays per contact hold.
+TEST_F(ClassifyCliTest, MoreClosingsThanContacts) {
+  std::string bodies;
+  std::string contacts = "[[surfaces]]\nname = \"ground\"\n";
+  std::string initial = "[initial]\nx0 = { close = \"c0\" }\n";
+  for (int i = 0; i < 8; ++i) {
+    const std::string n = std::to_string(i);
+    bodies += "[[bodies]]\nname = \"b" + n + "\"\nmass = 1\ngyration = 0\n" +
+              "joint = { type = \"translation\", coordinates = [\"x" + n + "\", \"y" + n +
+              "\"] }\n";
+    contacts +=
+        "[[contacts]]\nname = \"c" + n + "\"\nbody = \"b" + n + "\"\nsurface = \"ground\"\n";
+    initial += "y" + n + " = { close = \"c" + n + "\" }\n";
+  }
+  write("nine.toml", bodies + contacts + initial);
+  EXPECT_THAT(refuse({"classify", "nine.toml"}), HasSubstr("'c0'"));
+}
+
 /// A file's name need not be UTF-8; the JSON must be.
 TEST_F(ClassifyCliTest, FileNameThatIsNotUtf8) {
   write("\xff.toml", answer({"models", "sliding-block", "--source"}));

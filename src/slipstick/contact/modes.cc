@@ -24,7 +24,6 @@ struct ScaledProblem {
   Mat2C G;
   Vec2C a_free, a_scale;
   VecC mu, mu_s;  ///< friction between scaled forces
-  double lock_unit = 1.0;
 };
 
 ScaledProblem make_scaled(const ContactProblem& problem) {
@@ -214,29 +213,31 @@ LinearSolution solve_equations(const ModeSystem& system, double force_scale,
   return out;
 }
 
-/// The inequalities of a family x + Z y as A y <= b, each divided by the size of its terms.
+/// The inequalities of a family x + unit Z y as A y <= b, each divided by the size of its terms.
 struct FamilyProgram {
   Eigen::MatrixXd A;
   Eigen::VectorXd b;
+  double unit = 1.0;  ///< size of the forces, so that the program has no units
 };
 
 FamilyProgram make_family_program(const ModeSystem& system, const Vec2C& x,
-                                  const Eigen::MatrixXd& Z) {
+                                  const Eigen::MatrixXd& Z, double unit) {
   const auto m = static_cast<Eigen::Index>(system.inequalities.size());
-  FamilyProgram out{Eigen::MatrixXd(m, Z.cols()), Eigen::VectorXd(m)};
+  FamilyProgram out{Eigen::MatrixXd(m, Z.cols()), Eigen::VectorXd(m), unit};
   for (Eigen::Index i = 0; i < m; ++i) {
     const Inequality& inequality = system.inequalities[static_cast<std::size_t>(i)];
     const double scale = inequality.eval_scale(x);
     const double size = scale > 0.0 ? scale : 1.0;
-    out.A.row(i) = -(Z.transpose() * inequality.a).transpose() / size;
+    out.A.row(i) = -(Z.transpose() * inequality.a).transpose() * (unit / size);
     out.b[i] = inequality.eval(x) / size;
   }
   return out;
 }
 
 /// Largest slack t <= 1 that all inequalities of the family leave; moves x to where it is attained.
-double find_family_slack(const ModeSystem& system, const Eigen::MatrixXd& Z, Vec2C& x) {
-  const FamilyProgram program = make_family_program(system, x, Z);
+double find_family_slack(const ModeSystem& system, const Eigen::MatrixXd& Z, double unit,
+                         Vec2C& x) {
+  const FamilyProgram program = make_family_program(system, x, Z, unit);
   const auto m = program.A.rows();
   const auto d = Z.cols();
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m + 1, d + 1);
@@ -248,15 +249,23 @@ double find_family_slack(const ModeSystem& system, const Eigen::MatrixXd& Z, Vec
   c[d] = 1.0;
   const LinearProgramResult result = solve_linear_program(A, b, c);
   if (result.status != LinearProgramStatus::kOptimal) return -1.0;
-  x += Z * result.x.head(d);
+  x += unit * (Z * result.x.head(d));
   return result.value;
 }
 
-Range find_range(const FamilyProgram& program, const Eigen::VectorXd& direction, double at) {
+/// Range of a quantity with this gradient over the family, `at` its value at the representative; a
+/// gradient that is rounding of `reference` is none.
+Range find_range(const FamilyProgram& program, const Eigen::VectorXd& gradient, double reference,
+                 double at) {
+  constexpr double kRounding = 1e-11;
+  const double length = gradient.norm();
+  if (!(length > kRounding * reference)) return {at, at};
+  const Eigen::VectorXd direction = gradient / length;
   const double infinity = std::numeric_limits<double>::infinity();
   const auto extreme = [&](double sign) {
     const auto result = solve_linear_program(program.A, program.b, sign * direction);
-    return result.status == LinearProgramStatus::kOptimal ? result.value : infinity;
+    return result.status == LinearProgramStatus::kOptimal ? result.value * program.unit * length
+                                                          : infinity;
   };
   return {at - extreme(-1.0), at + extreme(1.0)};
 }
@@ -296,7 +305,8 @@ class Enumeration {
     candidate.x = linear.x;
     candidate.Z = linear.Z;
     if (linear.Z.cols() > 0 && !system.inequalities.empty()) {
-      const double slack = find_family_slack(system, linear.Z, candidate.x);
+      const double slack =
+          find_family_slack(system, linear.Z, family_unit(candidate.x), candidate.x);
       if (slack < -tolerances_.marginal) return;
       if (slack <= tolerances_.marginal) {
         // No room: the family has shrunk to its border, and the inequalities there are at zero.
@@ -312,6 +322,12 @@ class Enumeration {
     }
     candidate.solution = make_solution(candidate);
     candidates_.push_back(std::move(candidate));
+  }
+
+  /// Size of the forces near x.
+  [[nodiscard]] double family_unit(const Vec2C& x) const {
+    const double size = force_scale_ + x.cwiseAbs().maxCoeff();
+    return size > 0.0 ? size : 1.0;
   }
 
   void note(Candidate& candidate, const Inequality& inequality, const std::string& what) const {
@@ -362,13 +378,13 @@ class Enumeration {
   /// True if `other` says nothing that `kept` does not: the same motion with the same forces, or
   /// with forces that belong to the family of `kept`.
   [[nodiscard]] bool covers(const Candidate& kept, const Candidate& other) const {
-    if (!same_acceleration(kept.solution, other.solution)) return false;
     const Vec2C a = kept.system.F * kept.x;
     const Vec2C b = other.system.F * other.x;
     const double size = force_scale_ + a.cwiseAbs().maxCoeff();
-    if ((a - b).cwiseAbs().maxCoeff() <= kSame * size) return true;
+    if ((a - b).cwiseAbs().maxCoeff() <= kSame * size) {
+      return same_acceleration(kept.solution, other.solution);
+    }
     if (kept.Z.cols() == 0) return false;
-    if (kept.solution.modes == other.solution.modes) return true;  // the other sign's half
     // Least squares in the family's own forces, then its inequalities.
     const Eigen::MatrixXd forces = kept.system.F * kept.Z;
     const Eigen::VectorXd y = forces.colPivHouseholderQr().solve(b - a);
@@ -403,23 +419,27 @@ class Enumeration {
     const Eigen::MatrixXd forces =
         scaled_.unit.asDiagonal() * Eigen::MatrixXd(candidate.system.F * candidate.Z);
     const Eigen::MatrixXd accelerations = problem_.M_inverse_W * forces;
-    const VecQ scale = problem_.M_inverse_W.cwiseAbs() * forces.cwiseAbs().rowwise().maxCoeff();
+    const double largest = (candidate.system.F * candidate.Z).cwiseAbs().maxCoeff();
+    const VecQ scale = problem_.M_inverse_W.cwiseAbs() * scaled_.unit * largest;
     family.acceleration_is_unique =
         (accelerations.cwiseAbs().rowwise().maxCoeff().array() <= kSame * scale.array()).all();
-    const FamilyProgram program = make_family_program(candidate.system, candidate.x, candidate.Z);
+    const double unit = family_unit(candidate.x);
+    const FamilyProgram program =
+        make_family_program(candidate.system, candidate.x, candidate.Z, unit);
     const ModeSolution& at = candidate.solution;
     family.force_n.assign(static_cast<std::size_t>(problem_.contact_count()), {0.0, 0.0});
     family.force_t = family.force_n;
     for (int i = 0; i < problem_.closed_count(); ++i) {
       const int c = problem_.closed[static_cast<std::size_t>(i)].index;
       family.force_n[static_cast<std::size_t>(c)] =
-          find_range(program, forces.row(2 * i), at.force_n[c]);
-      family.force_t[static_cast<std::size_t>(c)] =
-          find_range(program, forces.row(2 * i + 1), at.force_t[c]);
+          find_range(program, forces.row(2 * i), scaled_.unit[2 * i] * largest, at.force_n[c]);
+      family.force_t[static_cast<std::size_t>(c)] = find_range(
+          program, forces.row(2 * i + 1), scaled_.unit[2 * i + 1] * largest, at.force_t[c]);
     }
     if (family.acceleration_is_unique) return;
     for (Eigen::Index j = 0; j < at.acceleration.size(); ++j) {
-      family.acceleration.push_back(find_range(program, accelerations.row(j), at.acceleration[j]));
+      family.acceleration.push_back(
+          find_range(program, accelerations.row(j), scale[j], at.acceleration[j]));
     }
   }
 

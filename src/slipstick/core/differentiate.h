@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -12,7 +13,8 @@ namespace slipstick {
 template <class F>
 [[nodiscard]] double find_derivative(F&& f, double x, double first_step) {
   constexpr std::size_t kLevels = 24;
-  constexpr double kShrink = 1.5;
+  // Irrational, so that no period of the function fits two steps and fakes agreement.
+  constexpr double kShrink = 1.4655712318767680;
   std::array<double, kLevels> row{};
   double step = first_step;
   double best = 0.0;
@@ -26,7 +28,7 @@ template <class F>
       const double previous = row[j];
       row[j] = row[j - 1] + (row[j - 1] - upper) / (factor - 1.0);
       const double error = std::max(std::abs(row[j] - row[j - 1]), std::abs(row[j] - upper));
-      if (error < smallest_error) {
+      if (j > 1 && error < smallest_error) {
         smallest_error = error;
         best = row[j];
       }

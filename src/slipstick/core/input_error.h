@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace slipstick {
 
@@ -12,7 +11,16 @@ class InputError : public std::runtime_error {
  public:
   /// `where` names a file with line and key, or an option of the command line.
   InputError(const std::string& where, const std::string& sentence)
-      : std::runtime_error(where.empty() ? sentence : where + ": " + sentence) {}
+      : std::runtime_error(make_one_line(where.empty() ? sentence : where + ": " + sentence)) {}
+
+ private:
+  /// Names and texts of a file may hold anything; the message stays one line.
+  static std::string make_one_line(std::string text) {
+    for (char& c : text) {
+      if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+    }
+    return text;
+  }
 };
 
 }  // namespace slipstick

@@ -89,7 +89,10 @@ Json make_settings(const std::vector<Setting>& settings) {
   return out;
 }
 
-std::string print(const Json& json) { return json.dump(2) + "\n"; }
+/// Names that are not UTF-8 (a file's, say) lose what is not.
+std::string print(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace
 

@@ -9,11 +9,13 @@
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
+#include "slipstick/core/tolerances.h"
 #include "slipstick/io/builtin_models.h"
 #include "slipstick/io/model_spec_reader.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/model/closing.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model/forces.h"
 
 namespace slipstick {
 namespace {
@@ -21,18 +23,47 @@ namespace {
 /// toml++ builds one table per part of a dotted key and takes them apart by recursion.
 constexpr int kMaxDots = 100;
 
+/// Position after the string that starts at `i`; the line's end if it is not closed.
+std::size_t skip_string(const std::string& text, std::size_t i) {
+  const char quote = text[i];
+  const std::string three(3, quote);
+  const bool multiline = text.compare(i, 3, three) == 0;
+  std::size_t j = i + (multiline ? 3 : 1);
+  while (j < text.size()) {
+    if (quote == '"' && text[j] == '\\') {
+      j += 2;
+    } else if (multiline ? text.compare(j, 3, three) == 0 : text[j] == quote) {
+      return j + (multiline ? 3 : 1);
+    } else if (!multiline && text[j] == '\n') {
+      return j;
+    } else {
+      ++j;
+    }
+  }
+  return text.size();
+}
+
 void check_dotted_keys(const std::string& file, const std::string& text) {
-  int line = 1;
   int dots = 0;
-  for (const char c : text) {
-    if (c == '\n') ++line;
-    const bool in_key = c == '.' || c == '_' || c == '-' || c == '"' || c == '\'' || c == ' ' ||
-                        c == '\t' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      i = skip_string(text, i);  // a quoted part of a key, or a value: its dots do not count
+      continue;
+    }
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    const bool in_key = c == '.' || c == '_' || c == '-' || c == ' ' || c == '\t' ||
+                        std::isalnum(static_cast<unsigned char>(c)) != 0;
     dots = in_key ? dots + (c == '.' ? 1 : 0) : 0;
     if (dots > kMaxDots) {
-      throw InputError(fmt::format("{}:{}", file, line),
+      const auto here = text.begin() + static_cast<std::ptrdiff_t>(i);
+      throw InputError(fmt::format("{}:{}", file, 1 + std::count(text.begin(), here, '\n')),
                        fmt::format("expected keys of at most {} parts, got more", kMaxDots));
     }
+    ++i;
   }
 }
 
@@ -72,11 +103,14 @@ class ModelReader {
     define_parameters();
     define_starts();
     apply_overrides();
+    withhold_rates();
     for (const std::string& name : parameter_names_) {
       document_.parameters[name] = document_.scope.eval_name(name);
     }
-    LoadedModel out{make_model(read_model_spec(document_, root_)), {}, {}, {}, {}};
+    const ModelSpec spec = read_model_spec(document_, root_);
+    LoadedModel out{make_model(spec), {}, {}, {}, {}};
     set_initial(out);
+    check_functions(spec, out.initial);
     check_initial(out.model, out.initial);
     list_settings(out);
     return out;
@@ -118,11 +152,18 @@ class ModelReader {
     for (const std::string& coordinate : document_.coordinates) {
       names.push_back(rate_name(coordinate));
     }
-    for (const std::string& name : names) {
-      const std::string where = document_.file + ": coordinate '" + name + "'";
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string& name = names[i];
+      const std::string where =
+          document_.coordinate_places.at(document_.coordinates[i % document_.coordinates.size()]);
       check_name(where, name);
+      if (starts_.contains(name)) {
+        throw InputError(
+            where, "expected names used once, got '" + name + "' for a coordinate and for a rate");
+      }
       if (document_.scope.has(name)) {
-        throw InputError(where, "expected a name used once, got a parameter of the same name");
+        throw InputError(document_.scope.definition(name).where,
+                         "expected a name used once, got a coordinate or rate of the same name");
       }
       starts_[name] = {};
       document_.scope.define(name, {where, 0.0});
@@ -171,6 +212,26 @@ class ModelReader {
         found->second = {definition, nullptr, where, true};
       }
     }
+  }
+
+  /// Rates that follow from closing have no value before that.
+  void withhold_rates() {
+    for (const std::string& coordinate : document_.coordinates) {
+      if (follows(coordinate)) {
+        document_.scope.withhold(rate_name(coordinate), "it follows from closing a contact");
+      }
+    }
+  }
+
+  /// True if the coordinate's rate is found by closing the contact that gave the coordinate.
+  [[nodiscard]] bool follows(const std::string& coordinate) const {
+    return starts_.at(coordinate).closing != nullptr && !starts_.at(rate_name(coordinate)).given;
+  }
+
+  /// "file:line: initial".
+  [[nodiscard]] std::string initial_place() const {
+    const toml::node* node = root_.get("initial");
+    return make_place(document_, node != nullptr ? *node : root_) + ": initial";
   }
 
   Closing read_closing(const Model& model, int coordinate, const Start& start) {
@@ -226,54 +287,102 @@ class ModelReader {
     // A rate that nobody gave follows the contact that gave its coordinate.
     std::vector<Closing> rate_closings;
     for (int i = 0; i < n; ++i) {
-      const std::string rate = rate_name(model.coordinates[static_cast<std::size_t>(i)]);
-      const auto closing = std::find_if(closings.begin(), closings.end(),
-                                        [i](const Closing& c) { return c.coordinate == i; });
-      if (closing != closings.end() && !starts_.at(rate).given) {
-        rate_closings.push_back(*closing);
-        document_.scope.withhold(rate, "it follows from closing a contact");
+      const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
+      if (!follows(name)) {
+        state.v[i] = document_.scope.eval_name(rate_name(name));
+        continue;
       }
-    }
-    for (int i = 0; i < n; ++i) {
-      const std::string rate = rate_name(model.coordinates[static_cast<std::size_t>(i)]);
-      const bool follows = std::any_of(rate_closings.begin(), rate_closings.end(),
-                                       [i](const Closing& c) { return c.coordinate == i; });
-      if (!follows) state.v[i] = document_.scope.eval_name(rate);
+      rate_closings.push_back(*std::find_if(closings.begin(), closings.end(),
+                                            [i](const Closing& c) { return c.coordinate == i; }));
     }
     if (!solve_closing_rates(model, rate_closings, state)) {
-      throw InputError(document_.file + ": initial",
+      throw InputError(initial_place(),
                        "expected rates that keep the closing contacts closed, got none");
     }
   }
 
   void close_contacts(const Model& model, std::span<const Closing> closings, State& state) const {
+    check_closings(model, closings);
     const ClosingResult result = solve_closing(model, state.q, closings);
-    if (!result.closed) {
-      const auto open = static_cast<std::size_t>(result.open_contact);
-      throw InputError(document_.file + ": initial",
-                       fmt::format("expected that contact '{}' can be closed, got a gap of {:.6g} "
-                                   "m at the nearest configuration found",
-                                   model.contacts[open].name, result.gap));
+    if (result.closed) {
+      state.q = result.q;
+      return;
     }
-    state.q = result.q;
+    const bool closes = std::abs(result.gap) <= Tolerances{}.closure * model.length_scale;
+    for (const Closing& closing : closings) {
+      const double value = result.q[closing.coordinate];
+      if (!closes || !closing.between ||
+          (closing.between->first <= value && value <= closing.between->second)) {
+        continue;
+      }
+      throw InputError(
+          place_of(model, closing),
+          fmt::format("expected a value between {:.6g} and {:.6g}, got {:.6g} where the "
+                      "contacts close",
+                      closing.between->first, closing.between->second, value));
+    }
+    throw InputError(initial_place(),
+                     fmt::format("expected that contact '{}' can be closed, got a gap of {:.6g} "
+                                 "m at the nearest configuration found",
+                                 model.contacts[static_cast<std::size_t>(result.open_contact)].name,
+                                 result.gap));
+  }
+
+  /// One coordinate per contact.
+  void check_closings(const Model& model, std::span<const Closing> closings) const {
+    for (std::size_t i = 0; i < closings.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        if (closings[i].contact != closings[j].contact) continue;
+        const auto contact = static_cast<std::size_t>(closings[i].contact);
+        throw InputError(place_of(model, closings[j]),
+                         "expected one coordinate to close contact '" +
+                             model.contacts[contact].name + "', got two");
+      }
+    }
+  }
+
+  [[nodiscard]] const std::string& place_of(const Model& model, const Closing& closing) const {
+    return starts_.at(model.coordinates[static_cast<std::size_t>(closing.coordinate)]).where;
+  }
+
+  /// Forces, speeds and conditions have values at the start.
+  static void check_functions(const ModelSpec& spec, const State& state) {
+    const auto check = [&](const std::string& where, const Function& function) {
+      const double value = eval_function(function, state);
+      if (!std::isfinite(value)) {
+        throw InputError(where, fmt::format("expected a finite value at the start, got {}", value));
+      }
+    };
+    for (const SurfaceSpec& surface : spec.surfaces) check(surface.speed_where, surface.speed);
+    for (const ContactSpec& contact : spec.contacts) {
+      if (contact.active_when) check(contact.active_when_where, *contact.active_when);
+    }
+    for (const CoordinateForceSpec& force : spec.coordinate_forces) {
+      check(force.value_where, force.value);
+    }
+    for (const PointForceSpec& force : spec.point_forces) {
+      check(force.force_where, force.x);
+      check(force.force_where, force.y);
+      check(force.torque_where, force.torque);
+    }
   }
 
   /// No penetration at the start, bilateral contacts closed and staying so, M regular.
   void check_initial(const Model& model, const State& state) const {
-    constexpr double kClosed = 1e-10;  // as Tolerances::closure
-    const std::string where = document_.file + ": initial";
+    const double closure = Tolerances{}.closure;
+    const std::string where = initial_place();
     const ContactKinematics contacts = eval_contact_kinematics(model, state);
     for (int i = 0; i < model.contact_count(); ++i) {
       const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
       if (!eval_is_active(model, i, state)) continue;
-      const double closed = kClosed * model.length_scale;
+      const double closed = closure * model.length_scale;
       if (contacts.gap[i] < -closed) {
         throw InputError(where, fmt::format("expected contact '{}' to start outside its surface, "
                                             "got a penetration of {:.6g} m",
                                             contact.name, -contacts.gap[i]));
       }
       if (!contact.bilateral) continue;
-      const double still = kClosed * contacts.W_n.col(i).cwiseAbs().dot(state.v.cwiseAbs());
+      const double still = closure * contacts.W_n.col(i).cwiseAbs().dot(state.v.cwiseAbs());
       if (contacts.gap[i] > closed) {
         throw InputError(where, fmt::format("expected bilateral contact '{}' to start closed, got "
                                             "a gap of {:.6g} m",
@@ -286,10 +395,10 @@ class ModelReader {
       }
     }
     if (const int singular = find_massless_coordinate(model, state.q); singular >= 0) {
-      throw InputError(document_.file,
-                       "expected a regular mass matrix, got a singular one: nothing resists '" +
-                           model.coordinates[static_cast<std::size_t>(singular)] +
-                           "' (a massless end body?)");
+      throw InputError(
+          document_.coordinate_places.at(model.coordinates[static_cast<std::size_t>(singular)]),
+          "expected a regular mass matrix, got a singular one: nothing resists '" +
+              model.coordinates[static_cast<std::size_t>(singular)] + "' (a massless end body?)");
     }
   }
 
@@ -319,10 +428,9 @@ class ModelReader {
     }
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
       const std::string rate = rate_name(coordinates[i]);
-      const Start& coordinate = starts_.at(coordinates[i]);
-      const bool follows = coordinate.closing != nullptr && !starts_.at(rate).given;
-      loaded.initial_values.push_back({rate, describe_start(follows ? coordinates[i] : rate),
-                                       loaded.initial.v[static_cast<Eigen::Index>(i)]});
+      const std::string& shown = follows(coordinates[i]) ? coordinates[i] : rate;
+      loaded.initial_values.push_back(
+          {rate, describe_start(shown), loaded.initial.v[static_cast<Eigen::Index>(i)]});
     }
   }
 
@@ -349,7 +457,8 @@ LoadedModel read_model(const std::string& name_or_path, std::span<const Override
     }
     names.emplace_back(builtin.name);
   }
-  if (!std::filesystem::exists(name_or_path)) {
+  std::error_code error;  // a name too long, a loop of links: not there
+  if (!std::filesystem::exists(name_or_path, error)) {
     throw InputError(name_or_path, "expected a built-in model or a model file, got neither" +
                                        make_suggestion(name_or_path, names));
   }

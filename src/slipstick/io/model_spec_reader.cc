@@ -102,6 +102,9 @@ BodySpec read_body(Document& document, const toml::table& table) {
     out.inertia = body.has("inertia")
                       ? body.number_above("inertia", 0.0, false)
                       : mass * std::pow(body.number_above("gyration", 0.0, true), 2);
+    if (!std::isfinite(out.inertia)) {
+      throw InputError(body.where("gyration"), "expected a finite inertia, got infinity");
+    }
   } else {
     for (const char* key : {"inertia", "gyration", "com"}) {
       if (body.has(key)) throw InputError(body.where(key), "expected `mass` beside it, got none");
@@ -128,6 +131,7 @@ SurfaceSpec read_surface(Document& document, const toml::table& item) {
   out.where = table.where();
   out.point = table.point("point", Vec2::Zero());
   out.normal = table.point("normal", Vec2::UnitY());
+  out.speed_where = table.where("speed");
   out.speed = table.function("speed", 0.0);
   if (!out.speed.is_constant()) {
     for (const std::string& name :
@@ -150,6 +154,9 @@ ContactSpec read_contact(Document& document, const toml::table& item) {
   out.name = table.text("name");
   out.where = table.where();
   out.body = table.text("body");
+  if (out.body == kWorld) {
+    throw InputError(table.where("body"), "expected the name of a body, got 'world'");
+  }
   out.surface = table.text("surface");
   out.point = table.point("point", Vec2::Zero());
   out.radius = read_non_negative(table, "radius", 0.0);
@@ -168,6 +175,7 @@ ContactSpec read_contact(Document& document, const toml::table& item) {
   out.law = static_cast<ImpactLaw>(
       table.word("law", {"inelastic", "poisson", "newton", "stronge", "fremond"}, 0));
   out.bilateral = table.flag("bilateral", false);
+  out.active_when_where = table.where("active_when");
   if (table.has("active_when")) out.active_when = table.function("active_when", 1.0);
   return out;
 }
@@ -207,13 +215,15 @@ void read_force(Document& document, const toml::table& item, ModelSpec& out) {
       if (table.has(key)) throw InputError(table.where(key), "expected only with `body`");
     }
     if (!table.has("value")) throw InputError(table.where(), "missing key 'value'");
-    out.coordinate_forces.push_back(
-        {table.where(), table.text("coordinate"), table.function("value", 0.0)});
+    out.coordinate_forces.push_back({table.where(), table.text("coordinate"), table.where("value"),
+                                     table.function("value", 0.0)});
     return;
   }
   if (table.has("value")) throw InputError(table.where("value"), "expected only with `coordinate`");
   PointForceSpec force;
   force.where = table.where();
+  force.force_where = table.where("force");
+  force.torque_where = table.where("torque");
   force.at = {table.text("body"), table.point("at", Vec2::Zero())};
   if (table.has("force")) {
     const auto* pair = item.get("force")->as_array();
@@ -298,10 +308,24 @@ std::vector<std::string> read_coordinate_names(Document& document, const toml::t
   reader.for_each("bodies", [&](const toml::table& table) {
     const TableReader body = read_body_table(document, table);
     const JointSpec joint = read_joint_names(read_joint_table(body, "bodies." + body.text("name")));
-    in_order_of_bodies.insert(in_order_of_bodies.end(), joint.coordinates.begin(),
-                              joint.coordinates.end());
+    for (const std::string& coordinate : joint.coordinates) {
+      const std::string where = read_joint_table(body, "bodies." + body.text("name")).where();
+      if (document.coordinate_places.contains(coordinate)) {
+        throw InputError(where,
+                         "expected coordinates used once, got a second '" + coordinate + "'");
+      }
+      document.coordinate_places[coordinate] = where;
+      in_order_of_bodies.push_back(coordinate);
+    }
   });
-  return reader.has("coordinates") ? reader.texts("coordinates") : in_order_of_bodies;
+  if (!reader.has("coordinates")) return in_order_of_bodies;
+  std::vector<std::string> listed = reader.texts("coordinates");
+  if (!std::is_permutation(listed.begin(), listed.end(), in_order_of_bodies.begin(),
+                           in_order_of_bodies.end())) {
+    throw InputError(reader.where("coordinates"),
+                     "expected `coordinates` to list each joint's coordinates once, got others");
+  }
+  return listed;
 }
 
 ModelSpec read_model_spec(Document& document, const toml::table& root) {
@@ -309,6 +333,12 @@ ModelSpec read_model_spec(Document& document, const toml::table& root) {
   ModelSpec out;
   out.where = document.file;
   out.name = reader.text("name", std::filesystem::path(document.file).stem().string());
+  const bool hidden = out.name.starts_with('.') || out.name.starts_with('-');
+  if (hidden || out.name.find('/') != std::string::npos) {  // the name becomes a directory's
+    throw InputError(
+        reader.where("name"),
+        "expected a name without '/' that starts with a letter, got '" + out.name + "'");
+  }
   out.title = reader.text("title", out.name);
   out.source = reader.text("source", "-");
   out.coordinates = document.coordinates;

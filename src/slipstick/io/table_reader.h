@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct Document {
   std::string file;
   Scope scope;
   std::vector<std::string> coordinates;
+  std::map<std::string, std::string> coordinate_places;  ///< "file:line: joint" of each
   Constants parameters;  ///< for functions of the state, where coordinates are variables
 };
 

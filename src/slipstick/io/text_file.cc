@@ -14,7 +14,8 @@ constexpr std::size_t kMaxBytes = 1U << 20U;
 }  // namespace
 
 std::string read_text_file(const std::string& path) {
-  if (std::filesystem::is_directory(path)) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
     throw InputError(path, "expected a file, got a directory");
   }
   std::ifstream in(path, std::ios::binary);

@@ -2,7 +2,7 @@
 
 /// A planar mechanism in numbers and names, as a file or a program describes it. Lengths in m,
 /// masses in kg, angles in rad (counter-clockwise), forces in N. `where` starts the sentence of an
-/// error about the entry, e.g. "arm.toml:12: body 'link'".
+/// error about the entry, e.g. "arm.toml:12: body 'link'"; a Function has a place of its own.
 
 #include <optional>
 #include <string>
@@ -54,7 +54,8 @@ struct SurfaceSpec {
   std::string where, name;
   Vec2 point = Vec2::Zero();
   Vec2 normal = Vec2::UnitY();  ///< out of the solid; normalised when the model is made
-  Function speed;               ///< along the tangent, normal turned by -90 degrees [m/s]; of t
+  std::string speed_where;
+  Function speed;  ///< along the tangent, normal turned by -90 degrees [m/s]; of t
 };
 
 /// What follows when a contact closes with an impulse.
@@ -70,6 +71,7 @@ struct ContactSpec {
   double jump = 0.0;          ///< [omega] of Fremond's law [rad/s]
   ImpactLaw law = ImpactLaw::kInelastic;
   bool bilateral = false;
+  std::string active_when_where;
   std::optional<Function> active_when;  ///< the contact exists where this is not zero
 };
 
@@ -99,13 +101,13 @@ struct TorsionSpringSpec {
 
 /// Generalised force on a coordinate.
 struct CoordinateForceSpec {
-  std::string where, coordinate;
+  std::string where, coordinate, value_where;
   Function value;  ///< [N] or [N m]
 };
 
 /// Force in the world's directions at a point of a body, with a torque (counter-clockwise).
 struct PointForceSpec {
-  std::string where;
+  std::string where, force_where, torque_where;
   Anchor at;
   Function x, y, torque;  ///< [N], [N], [N m]
 };

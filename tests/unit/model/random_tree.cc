@@ -56,7 +56,7 @@ ModelSpec make_random_spec(std::mt19937_64& random, int bodies) {
   }
   std::shuffle(spec.coordinates.begin(), spec.coordinates.end(), random);
   const std::vector<std::string> variables = make_variable_names(spec.coordinates);
-  spec.surfaces.push_back({"", "belt", pick_point(random), pick_point(random),
+  spec.surfaces.push_back({"", "belt", pick_point(random), pick_point(random), "",
                            Function(Expression("", "0.3*sin(2*t)", variables, {}))});
   const std::string last = spec.bodies.back().name;
   for (int i = 0; i < 2; ++i) {
@@ -71,8 +71,8 @@ ModelSpec make_random_spec(std::mt19937_64& random, int bodies) {
   spec.linear_springs.push_back(
       {"", {last, pick_point(random)}, {kWorld, pick_point(random)}, 2.0, 0.4, 0.3});
   spec.torsion_springs.push_back({"", last, spec.bodies.front().name, 1.5, 0.2, 0.1});
-  spec.point_forces.push_back({"", {last, pick_point(random)}, 0.7, -0.4, 0.2});
-  spec.coordinate_forces.push_back({"", spec.coordinates.front(), Function(0.6)});
+  spec.point_forces.push_back({"", "", "", {last, pick_point(random)}, 0.7, -0.4, 0.2});
+  spec.coordinate_forces.push_back({"", spec.coordinates.front(), "", Function(0.6)});
   return spec;
 }
 

@@ -1,0 +1,97 @@
+/// The verbs `paradox` and `critical-friction` as a user calls them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/run_cli.h"
+
+namespace slipstick::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Json = nlohmann::json;
+
+class ParadoxCliTest : public CliTest {};
+
+/// Closed form of the wheel's window: docs/theory/paradox.md.
+TEST_F(ParadoxCliTest, AlongACoordinate) {
+  const Json json =
+      Json::parse(answer({"paradox", "rimless-wheel", "--along", "theta=-1:1", "--json"}));
+  ASSERT_EQ(json["intervals"].size(), 1U);
+  EXPECT_NEAR(json["intervals"][0][0].get<double>(), -.264368488452, 1e-12);
+  EXPECT_NEAR(json["intervals"][0][1].get<double>(), -.0723063309347, 1e-12);
+  EXPECT_THAT(list_files(), IsEmpty());
+}
+
+TEST_F(ParadoxCliTest, BothDirectionsAreTheUnion) {
+  const auto intervals = [&](const char* direction) {
+    return Json::parse(answer({"paradox", "rimless-wheel", "--along", "theta=-1:1", "--direction",
+                               direction, "--json"}))["intervals"];
+  };
+  EXPECT_EQ(intervals("+").size(), 1U);
+  EXPECT_EQ(intervals("-").size(), 1U);
+  EXPECT_EQ(intervals("both").size(), 2U);
+  EXPECT_NEAR(intervals("-")[0][0].get<double>(), -intervals("+")[0][1].get<double>(), 1e-12);
+}
+
+TEST_F(ParadoxCliTest, MapHasAxesRegionsAndBoundaries) {
+  const Json json = Json::parse(answer({"paradox", "rimless-wheel", "--map", "theta=-0.3:0.3",
+                                        "theta_dot=-1.2:1.2", "--grid", "11", "--json"}));
+  ASSERT_EQ(json["axes"].size(), 2U);
+  EXPECT_EQ(json["axes"][1]["name"], "theta_dot");
+  ASSERT_EQ(json["regions"].size(), 11U);
+  ASSERT_EQ(json["regions"][0].size(), 11U);
+  EXPECT_EQ(json["regions"][5][3].get<int>(), 4);  // theta = -0.12, at rest: p < 0, b < 0
+  EXPECT_EQ(json["regions"][5][8].get<int>(), 1);
+  EXPECT_FALSE(json["boundaries"].empty());
+  EXPECT_FALSE(json["boundaries"][0]["points"].empty());
+}
+
+TEST_F(ParadoxCliTest, TextAnswerWritesItsFile) {
+  EXPECT_THAT(answer({"paradox", "two-link-rail", "--along", "theta1=-90*deg:90*deg"}),
+              HasSubstr("22.712860 to 34.866144 deg"));
+  EXPECT_THAT(list_files(), ElementsAre("results", "results/two-link-rail-paradox",
+                                        "results/two-link-rail-paradox/paradox.json"));
+}
+
+TEST_F(ParadoxCliTest, CriticalFriction) {
+  const Json json = Json::parse(answer({"critical-friction", "rimless-wheel", "--json"}));
+  EXPECT_NEAR(json["mu_min"].get<double>(), 2.0 * std::sqrt(.02 + .02 * .02), 1e-12);
+  EXPECT_NEAR(json["mu_jam"].get<double>(), 2.0 / std::sqrt(3.0) * json["mu_min"].get<double>(),
+              1e-9);
+  EXPECT_TRUE(json["at"].contains("theta"));
+}
+
+/// Without friction the answer is "never", with the reason; not an error.
+TEST_F(ParadoxCliTest, NeverWithoutFriction) {
+  EXPECT_THAT(answer({"critical-friction", "sliding-block", "--set", "mu=0"}), HasSubstr("never"));
+  const Json json =
+      Json::parse(answer({"critical-friction", "sliding-block", "--set", "mu=0", "--json"}));
+  EXPECT_TRUE(json["mu_min"].is_null());
+}
+
+TEST_F(ParadoxCliTest, BadInput) {
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel"}), HasSubstr("--along or --map"));
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--along", "theta=1:-1"}), HasSubstr("rising"));
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--along", "theta=1:1"}), HasSubstr("rising"));
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--along", "theta="}), HasSubstr("NAME=A:B"));
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--along", "thta=0:1"}), HasSubstr("'theta'"));
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--along", "theta_dot=0:1"}), HasSubstr("rate"));
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--along", "theta=0:1/0"}), HasSubstr("finite"));
+  EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--map", "theta=0:1", "theta=0:2"}),
+              HasSubstr("twice"));
+  EXPECT_THAT(refuse({"paradox", "bouncing-ball", "--along", "y=0:1"}), HasSubstr("closed"));
+  EXPECT_THAT(refuse({"critical-friction", "two-link-rail", "--over", "theta1=80*deg:90*deg"}),
+              HasSubstr("close"));
+  EXPECT_THAT(
+      refuse({"critical-friction", "rimless-wheel", "--over", "theta=0:1", "--over", "theta=0:2"}),
+      HasSubstr("twice"));
+}
+
+}  // namespace
+}  // namespace slipstick::testing
