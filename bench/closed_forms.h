@@ -20,7 +20,7 @@ using BipedResult = std::array<double, 6>;
 
 /// Terms that both modes share. State: theta1, theta2, x, y, then rates.
 struct BipedTerms {
-  double S1, C1, S2, C2, M11, M12, M22, M1x, M1y, M2x, M2y, mass, h1, h2, hx, hy;
+  double S1, C1, S2, C2, m11, m12, m22, m1x, m1y, m2x, m2y, mass, h1, h2, hx, hy;
 };
 
 inline BipedTerms eval_biped_terms(const Biped& b, const double* q, const double* v) {
@@ -29,24 +29,22 @@ inline BipedTerms eval_biped_terms(const Biped& b, const double* q, const double
   t.C1 = std::cos(q[0]);
   t.S2 = std::sin(q[1]);
   t.C2 = std::cos(q[1]);
-  const double C12 = t.C1 * t.C2 - t.S1 * t.S2;
-  const double S12 = t.S1 * t.C2 + t.C1 * t.S2;
+  const double c12 = t.C1 * t.C2 - t.S1 * t.S2;
+  const double s12 = t.S1 * t.C2 + t.C1 * t.S2;
   const double arm1 = (3.0 * b.m + 2.0 * b.mh) * b.l;
   const double arm2 = b.m * b.l;
   const double w1 = v[0] * v[0];
   const double w2 = v[1] * v[1];
   t.mass = 2.0 * b.m + b.mh;
-  t.M11 = b.Ic + (5.0 * b.m + 4.0 * b.mh) * b.l * b.l;
-  t.M12 = 2.0 * b.m * b.l * b.l * C12;
-  t.M22 = b.Ic + b.m * b.l * b.l;
-  t.M1x = arm1 * t.C1;
-  t.M1y = -arm1 * t.S1;
-  t.M2x = arm2 * t.C2;
-  t.M2y = arm2 * t.S2;
-  t.h1 = -2.0 * b.m * b.l * b.l * S12 * w2 -
-         b.g * arm1 * (t.S1 * b.cos_alpha + t.C1 * b.sin_alpha);
-  t.h2 = -2.0 * b.m * b.l * b.l * S12 * w1 -
-         b.g * arm2 * (b.sin_alpha * t.C2 - b.cos_alpha * t.S2);
+  t.m11 = b.Ic + (5.0 * b.m + 4.0 * b.mh) * b.l * b.l;
+  t.m12 = 2.0 * b.m * b.l * b.l * c12;
+  t.m22 = b.Ic + b.m * b.l * b.l;
+  t.m1x = arm1 * t.C1;
+  t.m1y = -arm1 * t.S1;
+  t.m2x = arm2 * t.C2;
+  t.m2y = arm2 * t.S2;
+  t.h1 = -2.0 * b.m * b.l * b.l * s12 * w2 - b.g * arm1 * (t.S1 * b.cos_alpha + t.C1 * b.sin_alpha);
+  t.h2 = -2.0 * b.m * b.l * b.l * s12 * w1 - b.g * arm2 * (b.sin_alpha * t.C2 - b.cos_alpha * t.S2);
   t.hx = -arm1 * t.S1 * w1 - arm2 * t.S2 * w2 - t.mass * b.g * b.sin_alpha;
   t.hy = -arm1 * t.C1 * w1 + arm2 * t.C2 * w2 + t.mass * b.g * b.cos_alpha;
   return t;
@@ -54,32 +52,32 @@ inline BipedTerms eval_biped_terms(const Biped& b, const double* q, const double
 
 inline BipedResult eval_biped_stick(const Biped& b, const double* q, const double* v) {
   const BipedTerms t = eval_biped_terms(b, q, v);
-  const double determinant = t.M11 * t.M22 - t.M12 * t.M12;
-  const double a1 = (-t.h1 * t.M22 + t.h2 * t.M12) / determinant;
-  const double a2 = (-t.h2 * t.M11 + t.h1 * t.M12) / determinant;
-  const double f_t = t.M1x * a1 + t.M2x * a2 + t.hx;
-  const double f_n = t.M1y * a1 + t.M2y * a2 + t.hy;
+  const double determinant = t.m11 * t.m22 - t.m12 * t.m12;
+  const double a1 = (-t.h1 * t.m22 + t.h2 * t.m12) / determinant;
+  const double a2 = (-t.h2 * t.m11 + t.h1 * t.m12) / determinant;
+  const double f_t = t.m1x * a1 + t.m2x * a2 + t.hx;
+  const double f_n = t.m1y * a1 + t.m2y * a2 + t.hy;
   return {a1, a2, 0.0, 0.0, f_n, f_t};
 }
 
 /// Slip along +x: y'' = 0, f_t = -mu f_n. x'' and f_n leave the y and x rows; two angles remain.
 inline BipedResult eval_biped_slip(const Biped& b, const double* q, const double* v) {
   const BipedTerms t = eval_biped_terms(b, q, v);
-  // f_n = M1y a1 + M2y a2 + hy; mass x'' = -(M1x + mu M1y) a1 - (M2x + mu M2y) a2 - hx - mu hy.
-  const double u1 = (t.M1x + b.mu * t.M1y) / t.mass;
-  const double u2 = (t.M2x + b.mu * t.M2y) / t.mass;
+  // f_n = m1y a1 + m2y a2 + hy; mass x'' = -(m1x + mu m1y) a1 - (m2x + mu m2y) a2 - hx - mu hy.
+  const double u1 = (t.m1x + b.mu * t.m1y) / t.mass;
+  const double u2 = (t.m2x + b.mu * t.m2y) / t.mass;
   const double u0 = (t.hx + b.mu * t.hy) / t.mass;
-  const double A11 = t.M11 - t.M1x * u1;
-  const double A12 = t.M12 - t.M1x * u2;
-  const double A21 = t.M12 - t.M2x * u1;
-  const double A22 = t.M22 - t.M2x * u2;
-  const double r1 = -t.h1 + t.M1x * u0;
-  const double r2 = -t.h2 + t.M2x * u0;
-  const double determinant = A11 * A22 - A12 * A21;
-  const double a1 = (r1 * A22 - r2 * A12) / determinant;
-  const double a2 = (r2 * A11 - r1 * A21) / determinant;
+  const double a11 = t.m11 - t.m1x * u1;
+  const double a12 = t.m12 - t.m1x * u2;
+  const double a21 = t.m12 - t.m2x * u1;
+  const double a22 = t.m22 - t.m2x * u2;
+  const double r1 = -t.h1 + t.m1x * u0;
+  const double r2 = -t.h2 + t.m2x * u0;
+  const double determinant = a11 * a22 - a12 * a21;
+  const double a1 = (r1 * a22 - r2 * a12) / determinant;
+  const double a2 = (r2 * a11 - r1 * a21) / determinant;
   const double x = -u1 * a1 - u2 * a2 - u0;
-  const double f_n = t.M1y * a1 + t.M2y * a2 + t.hy;
+  const double f_n = t.m1y * a1 + t.m2y * a2 + t.hy;
   return {a1, a2, x, 0.0, f_n, -b.mu * f_n};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 #include <numbers>
 
@@ -83,8 +84,8 @@ std::string describe_map(const ParadoxMap& map) {
     for (const int region : row) ++counts[static_cast<std::size_t>(region)];
     total += static_cast<int>(row.size());
   }
-  static constexpr const char* kNames[] = {"contacts cannot close", "1 slides", "2 separates",
-                                           "3 indeterminate", "4 inconsistent"};
+  static constexpr std::array<const char*, 5> kNames{
+      "contacts cannot close", "1 slides", "2 separates", "3 indeterminate", "4 inconsistent"};
   std::string out;
   for (std::size_t i = 1; i < 5; ++i) {
     out +=

@@ -81,7 +81,7 @@ MatQ find_locked_directions(const Model& model, const State& state,
       }
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(K);
-    const Eigen::VectorXd values = solver.eigenvalues();
+    const Eigen::VectorXd& values = solver.eigenvalues();
     const double zero = 1e-9 * values.cwiseAbs().maxCoeff();
     if (values.minCoeff() < -zero && values.maxCoeff() > zero) continue;
     const Eigen::MatrixXd dual = free * (free.transpose() * free).inverse();

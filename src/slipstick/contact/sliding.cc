@@ -69,7 +69,7 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
     const double determinant = minor.determinant();
     if (minor.rows() > 1 &&
         std::abs(determinant) <= tolerances.marginal * std::pow(size, minor.rows())) {
-      out.marginal.push_back("a minor of P");
+      out.marginal.emplace_back("a minor of P");
     }
     if (!(determinant > 0.0)) out.p_matrix = false;
   }

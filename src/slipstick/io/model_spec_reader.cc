@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -44,7 +45,7 @@ JointSpec read_joint_names(const TableReader& joint) {
   if (!joint.has("type")) throw InputError(joint.where(), "missing key 'type'");
   out.type = static_cast<JointType>(
       joint.word("type", {"fixed", "revolute", "prismatic", "translation", "free"}, 0));
-  static constexpr std::size_t kCounts[] = {0, 1, 1, 2, 3};
+  static constexpr std::array<std::size_t, 5> kCounts{0, 1, 1, 2, 3};
   const std::size_t count = kCounts[static_cast<std::size_t>(out.type)];
   if (count == 1) {
     out.coordinates = {joint.text("coordinate")};

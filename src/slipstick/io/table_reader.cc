@@ -151,7 +151,7 @@ Function TableReader::function_at(const toml::node& node, const std::string& whe
     throw InputError(where, "expected known names in '" + text + "', got '" + name + "'" +
                                 make_suggestion(name, known));
   }
-  const Function function(Expression(where, text, variables, document_->parameters));
+  Function function(Expression(where, text, variables, document_->parameters));
   if (function.is_constant()) return document_->scope.eval(definition);  // checks for NaN
   return function;
 }

@@ -291,56 +291,68 @@ class Builder {
 
   void add_centroidal_tree() {
     CentroidalTree& out = model_.centroidal;
-    const JointSpec* base = find_free_base();
-    if (base == nullptr) {
-      out.tree = model_.tree;
-      for (int i = 0; i < model_.size(); ++i) out.coordinates.push_back(i);
-      for (Contact& contact : model_.contacts) {
-        contact.normal_from_centre = contact.normal;
-        contact.tangent_from_centre = contact.tangent;
-        contact.turn_from_centre = contact.turn;
-      }
-      return;
+    if (const JointSpec* base = find_free_base()) {
+      out.has_base = true;
+      out.base_x = index_of(base->coordinates[0]);
+      out.base_y = index_of(base->coordinates[1]);
     }
-    out.has_base = true;
-    out.base_x = index_of(base->coordinates[0]);
-    out.base_y = index_of(base->coordinates[1]);
     std::vector<int> reduced(static_cast<std::size_t>(model_.size()), -1);
     for (int i = 0; i < model_.size(); ++i) {
       if (i == out.base_x || i == out.base_y) continue;
       reduced[static_cast<std::size_t>(i)] = static_cast<int>(out.coordinates.size());
       out.coordinates.push_back(i);
     }
-    const auto relative = [&](PointForm point) {  // elements renumbered, the base left out
-      std::erase_if(point.terms, [&](const auto& term) {
-        return reduced[static_cast<std::size_t>(term.first)] < 0;
-      });
-      for (auto& term : point.terms) term.first = reduced[static_cast<std::size_t>(term.first)];
-      return point;
+    const auto renumber = [&](int frame) {
+      return frame == kWorldFrame ? kWorldFrame : reduced[static_cast<std::size_t>(frame)];
     };
-    Tree& tree = out.tree;
     for (const int i : out.coordinates) {
-      Element moved = element(i);
-      if (moved.frame != kWorldFrame) moved.frame = reduced[static_cast<std::size_t>(moved.frame)];
-      tree.elements.push_back(moved);
+      out.tree.elements.push_back(
+          {element(i).is_angle, renumber(element(i).frame), element(i).sense});
     }
+    const PointForm centre = add_centroidal_inertia(out, reduced);
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+      const ContactSpec& spec = spec_.contacts[i];
+      PointForm point = make_relative(point_on(spec.where, spec.body, spec.point), reduced);
+      for (const auto& [e, w] : centre.terms) point.add(e, -w);
+      Contact& contact = model_.contacts[i];
+      const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+      contact.normal_from_centre = make_row(surface.normal, point);
+      contact.tangent_from_centre = make_row(surface.tangent, point);
+      contact.turn_from_centre = {renumber(contact.turn.frame), contact.turn.turn};
+    }
+  }
+
+  /// The same point over the elements that are kept, under their new numbers.
+  static PointForm make_relative(PointForm point, const std::vector<int>& reduced) {
+    std::erase_if(point.terms, [&](const auto& term) {
+      return reduced[static_cast<std::size_t>(term.first)] < 0;
+    });
+    for (auto& term : point.terms) term.first = reduced[static_cast<std::size_t>(term.first)];
+    return point;
+  }
+
+  /// Fills mass, moments and centre; returns the centre of mass from the base. Without a base
+  /// nothing is taken off, and gravity stays in the tree.
+  PointForm add_centroidal_inertia(CentroidalTree& out, const std::vector<int>& reduced) const {
+    const int m = out.tree.size();
+    out.tree.M_constant = MatQ::Zero(m, m);
     PointForm centre;  // sum of mass times position, then divided by the mass
     std::vector<std::pair<double, PointForm>> masses;
-    const int m = tree.size();
-    tree.M_constant = MatQ::Zero(m, m);
     for (const BodySpec& body : spec_.bodies) {
       const Placement& placement = placements_.at(body.name);
       for (const PointMass& mass : body.masses) {
-        masses.emplace_back(mass.mass, relative(point_on(placement, mass.at)));
+        masses.emplace_back(mass.mass, make_relative(point_on(placement, mass.at), reduced));
         out.mass += mass.mass;
         for (const auto& [e, w] : masses.back().second.terms) centre.add(e, mass.mass * w);
-        centre.constant += mass.mass * masses.back().second.constant;
       }
       if (placement.turn.frame == kWorldFrame) continue;
       const int frame = reduced[static_cast<std::size_t>(placement.turn.frame)];
-      tree.M_constant(frame, frame) += body.inertia;
+      out.tree.M_constant(frame, frame) += body.inertia;
     }
-    centre.constant /= out.mass;
+    if (!out.has_base) {
+      out.tree.weight = model_.tree.weight;
+      centre.terms.clear();
+    }
     for (auto& term : centre.terms) term.second /= out.mass;
     MatQ dots = MatQ::Zero(m, m);
     MatQ crosses = MatQ::Zero(m, m);
@@ -349,23 +361,11 @@ class Builder {
       add_moments(mass, point, dots, crosses);
     }
     for (int e = 0; e < m; ++e) {
-      for (int f = e; f < m; ++f) add_pair(tree, e, f, dots(e, f), crosses(e, f));
+      for (int f = e; f < m; ++f) add_pair(out.tree, e, f, dots(e, f), crosses(e, f));
     }
     out.centre_x = make_row(Vec2::UnitX(), centre);
     out.centre_y = make_row(Vec2::UnitY(), centre);
-    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
-      const ContactSpec& spec = spec_.contacts[i];
-      PointForm point = relative(point_on(spec.where, spec.body, spec.point));
-      for (const auto& [e, w] : centre.terms) point.add(e, -w);
-      Contact& contact = model_.contacts[i];
-      const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
-      contact.normal_from_centre = make_row(surface.normal, point);
-      contact.tangent_from_centre = make_row(surface.tangent, point);
-      contact.turn_from_centre = contact.turn;
-      if (contact.turn.frame != kWorldFrame) {
-        contact.turn_from_centre.frame = reduced[static_cast<std::size_t>(contact.turn.frame)];
-      }
-    }
+    return centre;
   }
 
   static void add_moments(double mass, const PointForm& point, MatQ& dots, MatQ& crosses) {

@@ -331,7 +331,7 @@ std::vector<BadModel> make_name_cases() {
        "[[contacts]]", "contacts.block",
        "expected the name of a body or 'world', got 'blok'; did you mean 'block'?"},
       {"ContactOfWorld", change("sliding-block", "body = \"block\"", "body = \"world\""),
-       "[[contacts]]", "contacts.block", "expected the name of a body, got 'world'"},
+       "body = \"world\"", "contacts.block.body", "expected the name of a body, got 'world'"},
       {"UnknownSurfaceOfContact",
        change("sliding-block", "surface = \"ground\"", "surface = \"grund\""), "[[contacts]]",
        "contacts.block", "expected the name of a surface, got 'grund'; did you mean 'ground'?"},

@@ -142,70 +142,70 @@ double eval_damping_power(const ModelSpec& spec, const VecQ& q, const VecQ& v) {
 
 class RandomTrees : public testing::TestWithParam<int> {
  protected:
-  std::mt19937_64 random_{static_cast<std::uint64_t>(GetParam())};
-  ModelSpec spec_ = make_random_spec(random_, 1 + GetParam() % 5);
-  Model model_ = make_model(spec_);
-  State state_ = make_random_state(random_, model_);
-  Dynamics dynamics_ = eval_dynamics(model_, state_);
+  std::mt19937_64 random{static_cast<std::uint64_t>(GetParam())};
+  ModelSpec spec = make_random_spec(random, 1 + GetParam() % 5);
+  Model model = make_model(spec);
+  State state = make_random_state(random, model);
+  Dynamics dynamics = eval_dynamics(model, state);
 };
 
 TEST_P(RandomTrees, KineticEnergyFollowsFromPositions) {
   for (int i = 0; i < 3; ++i) {
-    const State state = make_random_state(random_, model_);
-    const double expected = find_kinetic_energy(spec_, state.q, state.v);
-    EXPECT_NEAR(eval_kinetic_energy(model_, state), expected, 1e-8 * (1.0 + expected));
+    const State state = make_random_state(random, model);
+    const double expected = find_kinetic_energy(spec, state.q, state.v);
+    EXPECT_NEAR(eval_kinetic_energy(model, state), expected, 1e-8 * (1.0 + expected));
   }
-  const double asymmetry = (dynamics_.M - dynamics_.M.transpose()).cwiseAbs().maxCoeff();
-  EXPECT_LE(asymmetry, 1e-14 * dynamics_.M.cwiseAbs().maxCoeff());
+  const double asymmetry = (dynamics.M - dynamics.M.transpose()).cwiseAbs().maxCoeff();
+  EXPECT_LE(asymmetry, 1e-14 * dynamics.M.cwiseAbs().maxCoeff());
 }
 
 /// Lagrange: h_i = sum_jk (dM_ij/dq_k - dM_jk/dq_i / 2) v_j v_k + dV/dq_i + d(damping power /
 /// 2)/dv_i.
 TEST_P(RandomTrees, HFollowsFromLagrange) {
-  const int n = model_.size();
+  const int n = model.size();
   const auto mass_at = [&](const VecQ& q) {
-    return eval_dynamics(model_, {0.0, q, VecQ::Zero(n)}).M;
+    return eval_dynamics(model, {0.0, q, VecQ::Zero(n)}).M;
   };
   const auto momentum = [&](int i, double t) -> double {
-    return mass_at(state_.q + t * state_.v).row(i).dot(state_.v);
+    return mass_at(state.q + t * state.v).row(i).dot(state.v);
   };
   for (int i = 0; i < n; ++i) {
     const VecQ unit = VecQ::Unit(n, i);
     const double along = find_derivative([&](double t) { return momentum(i, t); }, 0.0, kStep);
     const double energy = find_derivative(
-        [&](double t) { return 0.5 * state_.v.dot(mass_at(state_.q + t * unit) * state_.v); }, 0.0,
+        [&](double t) { return 0.5 * state.v.dot(mass_at(state.q + t * unit) * state.v); }, 0.0,
         kStep);
     const double potential = find_derivative(
-        [&](double t) { return eval_potential(spec_, state_.q + t * unit); }, 0.0, kStep);
+        [&](double t) { return eval_potential(spec, state.q + t * unit); }, 0.0, kStep);
     const double damping = find_derivative(
-        [&](double t) { return 0.5 * eval_damping_power(spec_, state_.q, state_.v + t * unit); },
-        0.0, 0.5);
+        [&](double t) { return 0.5 * eval_damping_power(spec, state.q, state.v + t * unit); }, 0.0,
+        0.5);
     const double expected = along - energy + potential + damping;
-    EXPECT_NEAR(dynamics_.h[i], expected, 1e-7 * (1.0 + std::abs(expected))) << "coordinate " << i;
+    EXPECT_NEAR(dynamics.h[i], expected, 1e-7 * (1.0 + std::abs(expected))) << "coordinate " << i;
   }
 }
 
 TEST_P(RandomTrees, ContactsFollowFromPositions) {
-  const Surface& belt = model_.surfaces[0];
-  const ContactKinematics& contacts = dynamics_.contacts;
-  for (int i = 0; i < model_.contact_count(); ++i) {
-    const ContactSpec& contact = spec_.contacts[static_cast<std::size_t>(i)];
+  const Surface& belt = model.surfaces[0];
+  const ContactKinematics& contacts = dynamics.contacts;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const ContactSpec& contact = spec.contacts[static_cast<std::size_t>(i)];
     const auto centre = [&](const VecQ& q) {
-      return Walker(spec_, q).point(contact.body, contact.point);
+      return Walker(spec, q).point(contact.body, contact.point);
     };
-    const double gap = belt.normal.dot(centre(state_.q) - belt.point) - contact.radius;
+    const double gap = belt.normal.dot(centre(state.q) - belt.point) - contact.radius;
     EXPECT_NEAR(contacts.gap[i], gap, 1e-12);
     // The disc's contact point moves with its angle as well; both in one derivative.
     const auto path = [&](double t) {
-      const VecQ q = state_.q + t * state_.v;
-      return belt.tangent.dot(centre(q)) + contact.radius * Walker(spec_, q).angle(contact.body);
+      const VecQ q = state.q + t * state.v;
+      return belt.tangent.dot(centre(q)) + contact.radius * Walker(spec, q).angle(contact.body);
     };
-    const double slip = find_derivative(path, 0.0, kStep) - 0.3 * std::sin(2.0 * state_.time);
+    const double slip = find_derivative(path, 0.0, kStep) - 0.3 * std::sin(2.0 * state.time);
     EXPECT_NEAR(contacts.slip[i], slip, 1e-9);
-    EXPECT_NEAR(contacts.gap_rate[i], contacts.W_n.col(i).dot(state_.v), 1e-12);
+    EXPECT_NEAR(contacts.gap_rate[i], contacts.W_n.col(i).dot(state.v), 1e-12);
     // Biases: rates of gap_rate and slip along the motion with v' = 0.
     const auto moved = [&](double t) {
-      return eval_contact_kinematics(model_, {state_.time + t, state_.q + t * state_.v, state_.v});
+      return eval_contact_kinematics(model, {state.time + t, state.q + t * state.v, state.v});
     };
     EXPECT_NEAR(contacts.bias_n[i],
                 find_derivative([&](double t) { return moved(t).gap_rate[i]; }, 0.0, kStep), 1e-8);
@@ -217,18 +217,18 @@ TEST_P(RandomTrees, ContactsFollowFromPositions) {
 /// The hot path works from the centre of mass; M, h and W of the whole tree are the second way.
 TEST_P(RandomTrees, ContactDynamicsFollowFromMAndH) {
   const std::array<int, 2> both{0, 1};
-  const ContactDynamics fast = eval_contact_dynamics(model_, state_, both);
+  const ContactDynamics fast = eval_contact_dynamics(model, state, both);
   ASSERT_TRUE(fast.regular);
-  Eigen::MatrixXd W(model_.size(), 4);
+  Eigen::MatrixXd W(model.size(), 4);
   Eigen::VectorXd bias(4);
   for (int i = 0; i < 2; ++i) {
-    W.col(2 * i) = dynamics_.contacts.W_n.col(i);
-    W.col(2 * i + 1) = dynamics_.contacts.W_t.col(i);
-    bias[2 * i] = dynamics_.contacts.bias_n[i];
-    bias[2 * i + 1] = dynamics_.contacts.bias_t[i];
+    W.col(2 * i) = dynamics.contacts.W_n.col(i);
+    W.col(2 * i + 1) = dynamics.contacts.W_t.col(i);
+    bias[2 * i] = dynamics.contacts.bias_n[i];
+    bias[2 * i + 1] = dynamics.contacts.bias_t[i];
   }
-  const Eigen::LDLT<Eigen::MatrixXd> mass(dynamics_.M);
-  const Eigen::VectorXd free = -mass.solve(dynamics_.h);
+  const Eigen::LDLT<Eigen::MatrixXd> mass(dynamics.M);
+  const Eigen::VectorXd free = -mass.solve(dynamics.h);
   const Eigen::MatrixXd response = mass.solve(W);
   const auto expect_near = [](const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
     EXPECT_LE((a - b).cwiseAbs().maxCoeff(), 1e-10 * (1.0 + b.cwiseAbs().maxCoeff()));

@@ -123,7 +123,7 @@ class Search {
   /// A regular grid over the free coordinates, each point closed from several first guesses, so
   /// that every branch is entered.
   [[nodiscard]] std::vector<VecQ> make_starts() const {
-    constexpr int kPointsPerDimension[] = {1, 64, 20, 10, 6};
+    constexpr std::array<int, 5> kPointsPerDimension{1, 64, 20, 10, 6};
     const auto d = std::min<std::size_t>(free_.size(), 4);
     const int points = kPointsPerDimension[d];
     std::vector<VecQ> grid{problem_.initial.q};
@@ -173,6 +173,32 @@ class Search {
     return eval_several(dynamics, eval_contact_kinematics(model_, state));
   }
 
+  /// Largest positive real eigenvalue of G_nn^-1 G_nt diag(s mu) over a subset of the contacts.
+  [[nodiscard]] double find_largest_eigenvalue(const ContactDynamics& dynamics, unsigned slip,
+                                               unsigned subset) const {
+    std::vector<Eigen::Index> normals;
+    std::vector<Eigen::Index> tangents;
+    Eigen::VectorXd friction(indices_.size());
+    for (unsigned i = 0; i < indices_.size(); ++i) {
+      if ((subset >> i & 1U) == 0U) continue;
+      const double mu = model_.contacts[static_cast<std::size_t>(indices_[i])].mu;
+      friction[static_cast<Eigen::Index>(normals.size())] = (slip >> i & 1U) != 0U ? -mu : mu;
+      normals.push_back(2 * static_cast<Eigen::Index>(i));
+      tangents.push_back(2 * static_cast<Eigen::Index>(i) + 1);
+    }
+    const auto size = static_cast<Eigen::Index>(normals.size());
+    const Eigen::MatrixXd normal = dynamics.G(normals, normals);
+    const Eigen::MatrixXd coupling =
+        Eigen::MatrixXd(dynamics.G(normals, tangents)) * friction.head(size).asDiagonal();
+    const Eigen::EigenSolver<Eigen::MatrixXd> solver(normal.ldlt().solve(coupling), false);
+    double largest = kNever;
+    for (const auto& value : solver.eigenvalues()) {
+      const bool real = std::abs(value.imag()) <= 1e-12 * std::abs(value);
+      if (real) largest = std::max(largest, value.real());
+    }
+    return largest;
+  }
+
   [[nodiscard]] Objective eval_several(const ContactDynamics& dynamics,
                                        const ContactKinematics& contacts) const {
     const auto k = static_cast<unsigned>(indices_.size());
@@ -180,29 +206,8 @@ class Search {
     for (unsigned slip = 0; slip < 1U << k; ++slip) {
       if (!is_possible(contacts, indices_, slip)) continue;
       for (unsigned subset = 1; subset < 1U << k; ++subset) {
-        std::vector<Eigen::Index> kept;
-        for (unsigned i = 0; i < k; ++i) {
-          if ((subset >> i & 1U) != 0U) kept.push_back(static_cast<Eigen::Index>(i));
-        }
-        const auto size = static_cast<Eigen::Index>(kept.size());
-        Eigen::MatrixXd normal(size, size);
-        Eigen::MatrixXd friction(size, size);
-        for (Eigen::Index i = 0; i < size; ++i) {
-          for (Eigen::Index j = 0; j < size; ++j) {
-            const Eigen::Index row = kept[static_cast<std::size_t>(i)];
-            const Eigen::Index col = kept[static_cast<std::size_t>(j)];
-            const auto c = static_cast<std::size_t>(col);
-            const double sign = (slip >> static_cast<unsigned>(col) & 1U) != 0U ? -1.0 : 1.0;
-            const double mu = model_.contacts[static_cast<std::size_t>(indices_[c])].mu;
-            normal(i, j) = dynamics.G(2 * row, 2 * col);
-            friction(i, j) = sign * mu * dynamics.G(2 * row, 2 * col + 1);
-          }
-        }
-        const Eigen::EigenSolver<Eigen::MatrixXd> solver(normal.ldlt().solve(friction), false);
-        for (const auto& value : solver.eigenvalues()) {
-          if (std::abs(value.imag()) > 1e-12 * std::abs(value)) continue;
-          if (value.real() > best.inverse_scale) best = {value.real(), slip};
-        }
+        const double value = find_largest_eigenvalue(dynamics, slip, subset);
+        if (value > best.inverse_scale) best = {value, slip};
       }
     }
     return best;

@@ -65,22 +65,25 @@ class Mapper {
     return find_state(x, y, guess) ? eval(guess) : Values{};
   }
 
-  /// Case at a state: by the signs of p and b, or by counting the solutions of the LCP.
-  [[nodiscard]] int find_case(const State& state) const {
+  /// Case at a state with these values: by the signs of p and b, or, with several contacts, by
+  /// counting the solutions of the LCP.
+  [[nodiscard]] int find_case(const State& state, const Values& values) const {
+    if (indices_.size() == 1) {
+      return values[0] > 0.0 ? (values[1] < 0.0 ? 1 : 2) : (values[1] > 0.0 ? 3 : 4);
+    }
     const ContactDynamics dynamics = eval_contact_dynamics(*problem_.model, state, indices_);
     const auto k = static_cast<Eigen::Index>(indices_.size());
     Eigen::MatrixXd P(k, k);
     Eigen::VectorXd b(k);
     for (Eigen::Index j = 0; j < k; ++j) {
       const auto c = static_cast<std::size_t>(j);
-      const double friction = problem_.sliding[c].slip_sign *
-                              problem_.model->contacts[static_cast<std::size_t>(indices_[c])].mu;
+      const double mu = problem_.model->contacts[static_cast<std::size_t>(indices_[c])].mu;
+      const double friction = problem_.sliding[c].slip_sign * mu;
       b[j] = dynamics.a_free[2 * j];
       for (Eigen::Index i = 0; i < k; ++i) {
         P(i, j) = dynamics.G(2 * i, 2 * j) - friction * dynamics.G(2 * i, 2 * j + 1);
       }
     }
-    if (k == 1) return P(0, 0) > 0.0 ? (b[0] < 0.0 ? 1 : 2) : (b[0] > 0.0 ? 3 : 4);
     int solutions = 0;
     bool separates = false;
     for (unsigned bits = 0; bits < 1U << static_cast<unsigned>(k); ++bits) {
@@ -197,9 +200,9 @@ class Contour {
 
   [[nodiscard]] Vec2 refine(const Edge& edge) const {
     const auto [i, j, up] = edge;
-    const Vec2 from(mapper_.value_at(0, i), mapper_.value_at(1, j));
-    const Vec2 to = up == 0 ? Vec2(mapper_.value_at(0, i + 1), from.y())
-                            : Vec2(from.x(), mapper_.value_at(1, j + 1));
+    Vec2 from(mapper_.value_at(0, i), mapper_.value_at(1, j));
+    Vec2 to = up == 0 ? Vec2(mapper_.value_at(0, i + 1), from.y())
+                      : Vec2(from.x(), mapper_.value_at(1, j + 1));
     State guess = mapper_.initial();
     const auto f = [&](double s) {
       const Vec2 point = from + s * (to - from);
@@ -267,26 +270,18 @@ ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
   std::vector<std::vector<Values>> grid(static_cast<std::size_t>(second.count));
   std::size_t count = 0;
   for (int j = 0; j < second.count; ++j) {
-    State guess = problem.initial;
-    auto& row = grid[static_cast<std::size_t>(j)];
-    std::vector<int> cases;
+    State guess =
+        problem.initial;  // along a row the closing starts from the last point that closed
+    out.regions.emplace_back();
     for (int i = 0; i < first.count; ++i) {
       State state = guess;
-      if (mapper.find_state(mapper.value_at(0, i), mapper.value_at(1, j), state)) {
-        guess = state;
-        row.push_back(mapper.eval(state));
-        count = row.back().size();
-        const bool one = problem.sliding.size() == 1;
-        const double p = row.back()[0];
-        const double b = row.back()[1];
-        cases.push_back(one ? (p > 0.0 ? (b < 0.0 ? 1 : 2) : (b > 0.0 ? 3 : 4))
-                            : mapper.find_case(state));
-      } else {
-        row.emplace_back();
-        cases.push_back(0);
-      }
+      const bool closes = mapper.find_state(mapper.value_at(0, i), mapper.value_at(1, j), state);
+      if (closes) guess = state;
+      Values values = closes ? mapper.eval(state) : Values{};
+      out.regions.back().push_back(closes ? mapper.find_case(state, values) : 0);
+      count = std::max(count, values.size());
+      grid[static_cast<std::size_t>(j)].push_back(std::move(values));
     }
-    out.regions.push_back(std::move(cases));
   }
   for (std::size_t which = 0; which < count; ++which) {
     for (auto& line : Contour(mapper, grid, which).find()) {

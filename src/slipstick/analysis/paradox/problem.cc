@@ -27,49 +27,67 @@ ParadoxProblem make_paradox_problem(const Model& model, const State& initial,
   return out;
 }
 
+namespace {
+
+/// What a contact does in a piece of the law: 0 open, 1 closed, 2 closed with a negative force.
+using Piece = std::vector<int>;
+
+/// Least and greatest choice of a contact: unilateral ones open, frictionless slides have one sign.
+std::pair<int, int> list_choices(const Contact& contact) {
+  if (!contact.bilateral) return {0, 1};
+  return {1, contact.mu > 0.0 ? 2 : 1};
+}
+
+/// Determinant of one piece, scaled to unit normal mobility; nothing if all contacts are open.
+std::optional<double> eval_orientation(const ParadoxProblem& problem,
+                                       const ContactDynamics& dynamics, const Piece& piece) {
+  std::vector<Eigen::Index> closed;
+  for (std::size_t i = 0; i < piece.size(); ++i) {
+    if (piece[i] > 0) closed.push_back(static_cast<Eigen::Index>(i));
+  }
+  if (closed.empty()) return std::nullopt;
+  const auto size = static_cast<Eigen::Index>(closed.size());
+  Eigen::MatrixXd P(size, size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const Eigen::Index col = 2 * closed[static_cast<std::size_t>(j)];
+    const auto c = static_cast<std::size_t>(col / 2);
+    const SlidingContact& sliding = problem.sliding[c];
+    const double mu = problem.model->contacts[static_cast<std::size_t>(sliding.contact)].mu;
+    const double friction = sliding.slip_sign * (piece[c] == 2 ? -mu : mu);
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const Eigen::Index row = 2 * closed[static_cast<std::size_t>(i)];
+      P(i, j) = (dynamics.G(row, col) - friction * dynamics.G(row, col + 1)) /
+                std::sqrt(dynamics.G(row, row) * dynamics.G(col, col));
+    }
+  }
+  return P.determinant();
+}
+
+}  // namespace
+
 std::vector<double> eval_orientations(const ParadoxProblem& problem, const VecQ& q) {
   const Model& model = *problem.model;
-  const auto k = static_cast<Eigen::Index>(problem.sliding.size());
   std::vector<int> indices;
-  for (const SlidingContact& contact : problem.sliding) indices.push_back(contact.contact);
+  std::vector<std::pair<int, int>> choices;
+  Piece piece;
+  for (const SlidingContact& sliding : problem.sliding) {
+    indices.push_back(sliding.contact);
+    choices.push_back(list_choices(model.contacts[static_cast<std::size_t>(sliding.contact)]));
+    piece.push_back(choices.back().first);
+  }
   const ContactDynamics dynamics =
       eval_contact_dynamics(model, {problem.initial.time, q, VecQ::Zero(q.size())}, indices);
-  // Each contact is open, closed, or closed with a negative force: digits of a number.
-  const auto contact_at = [&](Eigen::Index i) -> const Contact& {
-    return model.contacts[static_cast<std::size_t>(indices[static_cast<std::size_t>(i)])];
-  };
-  const auto choices = [&](Eigen::Index i) {
-    const Contact& contact = contact_at(i);
-    return contact.bilateral ? std::pair(1, contact.mu > 0.0 ? 2 : 1) : std::pair(0, 1);
-  };
-  std::vector<int> choice;
-  for (Eigen::Index i = 0; i < k; ++i) choice.push_back(choices(i).first);
   std::vector<double> out;
   while (true) {
-    std::vector<Eigen::Index> closed;
-    for (Eigen::Index i = 0; i < k; ++i) {
-      if (choice[static_cast<std::size_t>(i)] > 0) closed.push_back(i);
+    if (const auto orientation = eval_orientation(problem, dynamics, piece)) {
+      out.push_back(*orientation);
     }
-    const auto size = static_cast<Eigen::Index>(closed.size());
-    Eigen::MatrixXd P(size, size);
-    for (Eigen::Index i = 0; i < size; ++i) {
-      for (Eigen::Index j = 0; j < size; ++j) {
-        const Eigen::Index row = 2 * closed[static_cast<std::size_t>(i)];
-        const Eigen::Index col = 2 * closed[static_cast<std::size_t>(j)];
-        const auto c = static_cast<std::size_t>(col / 2);
-        const double force_sign = choice[c] == 2 ? -1.0 : 1.0;
-        const double friction = problem.sliding[c].slip_sign * force_sign * contact_at(col / 2).mu;
-        P(i, j) = (dynamics.G(row, col) - friction * dynamics.G(row, col + 1)) /
-                  std::sqrt(dynamics.G(row, row) * dynamics.G(col, col));
-      }
-    }
-    if (size > 0) out.push_back(P.determinant());
-    Eigen::Index i = 0;
-    while (i < k && ++choice[static_cast<std::size_t>(i)] > choices(i).second) {
-      choice[static_cast<std::size_t>(i)] = choices(i).first;
+    std::size_t i = 0;  // count up, each contact a digit
+    while (i < piece.size() && ++piece[i] > choices[i].second) {
+      piece[i] = choices[i].first;
       ++i;
     }
-    if (i == k) return out;
+    if (i == piece.size()) return out;
   }
 }
 

@@ -1,0 +1,93 @@
+/// Cost of one evaluation of the contact dynamics, of a classification and of a map's pixel, beside
+/// hand-written closed forms of the same states: the floor. Ratios in one run are what counts.
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+
+#include "closed_forms.h"
+#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/contact/classify.h"
+#include "slipstick/io/model_file.h"
+#include "slipstick/model/contact_dynamics.h"
+
+namespace slipstick::bench {
+namespace {
+
+template <class F>
+void run_floor(benchmark::State& run, const char* model, const F& eval) {
+  const LoadedModel loaded = read_model(model, {});
+  State state = loaded.initial;
+  for (auto _ : run) {
+    benchmark::DoNotOptimize(state);
+    auto result = eval(state.q.data(), state.v.data());
+    benchmark::DoNotOptimize(result);
+  }
+}
+
+void floor_biped_stick(benchmark::State& run) {
+  run_floor(run, "compass-biped", [biped = Biped{}](const double* q, const double* v) {
+    return eval_biped_stick(biped, q, v);
+  });
+}
+void floor_biped_slip(benchmark::State& run) {
+  run_floor(run, "compass-biped", [biped = Biped{}](const double* q, const double* v) {
+    return eval_biped_slip(biped, q, v);
+  });
+}
+void floor_wheel_stick(benchmark::State& run) {
+  run_floor(run, "rimless-wheel", [wheel = Wheel{}](const double* q, const double* v) {
+    return eval_wheel_stick(wheel, q, v);
+  });
+}
+void floor_wheel_slip(benchmark::State& run) {
+  run_floor(run, "rimless-wheel", [wheel = Wheel{}](const double* q, const double* v) {
+    return eval_wheel_slip(wheel, q, v);
+  });
+}
+BENCHMARK(floor_biped_stick);
+BENCHMARK(floor_biped_slip);
+BENCHMARK(floor_wheel_stick);
+BENCHMARK(floor_wheel_slip);
+
+void contact_dynamics(benchmark::State& run, const char* model) {
+  const LoadedModel loaded = read_model(model, {});
+  State state = loaded.initial;
+  constexpr std::array<int, 1> kFirst{0};
+  for (auto _ : run) {
+    benchmark::DoNotOptimize(state);
+    auto result = eval_contact_dynamics(loaded.model, state, kFirst);
+    benchmark::DoNotOptimize(result);
+  }
+}
+BENCHMARK_CAPTURE(contact_dynamics, biped, "compass-biped");
+BENCHMARK_CAPTURE(contact_dynamics, wheel, "rimless-wheel");
+BENCHMARK_CAPTURE(contact_dynamics, arm, "two-link-rail");
+
+void classify_state(benchmark::State& run, const char* model) {
+  const LoadedModel loaded = read_model(model, {});
+  for (auto _ : run) {
+    auto result = classify(loaded.model, loaded.initial, Tolerances{});
+    benchmark::DoNotOptimize(result);
+  }
+}
+BENCHMARK_CAPTURE(classify_state, biped, "compass-biped");
+BENCHMARK_CAPTURE(classify_state, wheel, "rimless-wheel");
+
+/// Time per pixel: items are pixels.
+void map_of_wheel(benchmark::State& run) {
+  const LoadedModel loaded = read_model("rimless-wheel", {});
+  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
+                                                      SlipDirection::kPlus, Tolerances{});
+  constexpr int kPoints = 300;
+  for (auto _ : run) {
+    auto map =
+        find_paradox_map(problem, {2, false, -0.3, 0.3, kPoints}, {2, true, -1.2, 1.2, kPoints});
+    benchmark::DoNotOptimize(map);
+  }
+  run.SetItemsProcessed(run.iterations() * kPoints * kPoints);
+}
+BENCHMARK(map_of_wheel)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace slipstick::bench
