@@ -1,0 +1,63 @@
+/// The hot path does not touch the heap: global operator new counts while a test asks it to.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "slipstick/io/builtin_models.h"
+#include "slipstick/io/model_file.h"
+#include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/dynamics.h"
+
+namespace {
+
+bool counting = false;     // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+int allocation_count = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+  if (counting) ++allocation_count;
+  void* memory = std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace slipstick {
+namespace {
+
+template <class F>
+int count_allocations(const F& f) {
+  allocation_count = 0;
+  counting = true;
+  f();
+  counting = false;
+  return allocation_count;
+}
+
+TEST(Allocation, TheCounterCounts) {
+  std::vector<int> list;
+  EXPECT_EQ(count_allocations([&] { list.resize(100); }), 1);
+}
+
+TEST(Allocation, NoneInAnEvaluation) {
+  constexpr std::array<int, 1> kFirst{0};
+  for (const BuiltinModel& builtin : builtin_models()) {
+    const LoadedModel loaded = read_model(std::string(builtin.name), {});
+    EXPECT_EQ(count_allocations([&] { (void)eval_dynamics(loaded.model, loaded.initial); }), 0)
+        << builtin.name;
+    EXPECT_EQ(count_allocations(
+                  [&] { (void)eval_contact_dynamics(loaded.model, loaded.initial, kFirst); }),
+              0)
+        << builtin.name;
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
