@@ -20,14 +20,19 @@ int allocation_count = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-va
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+// The plain and the nothrow forms together: sanitizers want each pair from one hand.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   if (counting) ++allocation_count;
-  void* memory = std::malloc(size == 0 ? 1 : size);
+  return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new(std::size_t size) {
+  void* memory = operator new(size, std::nothrow);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 
 namespace slipstick {
 namespace {
