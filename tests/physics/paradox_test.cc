@@ -206,6 +206,51 @@ TEST(CriticalFriction, UnboundedForceNeedsMore) {
   EXPECT_NEAR(wheel_jam, 2.0 / std::sqrt(3.0) * wheel, 1e-9);
 }
 
+/// A base that slides along a tilted belt closes the contact in every shape, so the search covers
+/// all of them whatever the base's initial place: the same answer from two places.
+TEST(CriticalFriction, ATranslationLeavesEveryShapeFree) {
+  const auto find = [](const char* place) {
+    const std::string text = R"(
+gravity = [0, -9.81]
+[parameters]
+place = 0
+[[bodies]]
+name = "cart"
+mass = 2
+inertia = 1
+joint = { type = "prismatic", axis = [1, 0], coordinate = "s" }
+[[bodies]]
+name = "upper"
+mass = 1
+gyration = 0.1
+com = [0, -0.3]
+joint = { type = "revolute", parent = "cart", coordinate = "q1" }
+[[bodies]]
+name = "lower"
+mass = 1
+gyration = 0.1
+com = [0, -0.3]
+joint = { type = "revolute", parent = "upper", at = [0, -0.6], coordinate = "q2" }
+[[surfaces]]
+name = "belt"
+point = [0, -1.0]
+normal = [0.1, 1]
+[[contacts]]
+name = "foot"
+body = "lower"
+point = [0, -0.6]
+surface = "belt"
+mu = 0.8
+[initial]
+s = "place"
+q1 = 0.4
+q2 = { close = "foot", between = [-2, -0.4] }
+)";
+    return find_mu_min(parse_model("cart.toml", text, std::vector<Override>{{"place", place}}));
+  };
+  EXPECT_NEAR(find("0"), find("0.5"), 1e-9);
+}
+
 TEST(CriticalFriction, NeverWithoutFriction) {
   const LoadedModel loaded = read_model("sliding-block", std::vector<Override>{{"mu", "0"}});
   const auto critical = find_critical_friction(make_problem(loaded), {});

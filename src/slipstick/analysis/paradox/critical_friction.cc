@@ -58,7 +58,7 @@ class Search {
     for (const SlidingContact& contact : problem.sliding) indices_.push_back(contact.contact);
     std::vector<int> driven;
     for (const CoordinateRange& range : over) driven.push_back(range.coordinate);
-    followers_ = choose_followers(problem, driven);
+    followers_ = choose_followers(problem, driven, FollowFirst::kTranslation);
     for (int i = 0; i < model_.size(); ++i) add_range(i, over);
   }
 

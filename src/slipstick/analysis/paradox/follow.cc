@@ -130,25 +130,35 @@ class Follower {
 
 }  // namespace
 
-std::vector<Closing> choose_followers(const ParadoxProblem& problem, std::span<const int> driven) {
+std::vector<Closing> choose_followers(const ParadoxProblem& problem, std::span<const int> driven,
+                                      FollowFirst first) {
   const ContactKinematics contacts = eval_at(problem, problem.initial.q);
   std::vector<int> used(driven.begin(), driven.end());
   const auto is_used = [&](int i) { return std::find(used.begin(), used.end(), i) != used.end(); };
+  const auto find_mover = [&](int contact, bool only_translations) {
+    int best = -1;
+    double largest = 0.0;
+    for (int i = 0; i < problem.model->size(); ++i) {
+      const Element& element = problem.model->tree.elements[static_cast<std::size_t>(i)];
+      const bool translation = !element.is_angle && element.frame == kWorldFrame;
+      const double size = std::abs(contacts.W_n(i, contact));
+      if (is_used(i) || size <= largest || (only_translations && !translation)) continue;
+      largest = size;
+      best = i;
+    }
+    return best;
+  };
+  const auto find_named = [&](int contact) {
+    for (const Closing& closing : problem.closings) {
+      if (closing.contact == contact && !is_used(closing.coordinate)) return closing.coordinate;
+    }
+    return -1;
+  };
   std::vector<Closing> out;
   for (const SlidingContact& sliding : problem.sliding) {
-    int best = -1;
-    for (const Closing& closing : problem.closings) {
-      if (closing.contact == sliding.contact && !is_used(closing.coordinate)) {
-        best = closing.coordinate;
-      }
-    }
-    double largest = 0.0;
-    for (int i = 0; best < 0 && i < problem.model->size(); ++i) {
-      if (!is_used(i)) largest = std::max(largest, std::abs(contacts.W_n(i, sliding.contact)));
-    }
-    for (int i = 0; best < 0 && largest > 0.0 && i < problem.model->size(); ++i) {
-      if (!is_used(i) && std::abs(contacts.W_n(i, sliding.contact)) == largest) best = i;
-    }
+    int best = first == FollowFirst::kTranslation ? find_mover(sliding.contact, true) : -1;
+    if (best < 0) best = find_named(sliding.contact);
+    if (best < 0) best = find_mover(sliding.contact, false);
     if (best < 0) return {};
     used.push_back(best);
     out.push_back({best, sliding.contact, problem.initial.q[best], std::nullopt});
@@ -203,7 +213,7 @@ VecQ Chart::find_direction(const ParadoxProblem& problem, const VecQ& q) const {
 
 std::vector<Chart> follow_coordinate(const ParadoxProblem& problem, const CoordinateRange& along) {
   const std::array<int, 1> driven{along.coordinate};
-  const std::vector<Closing> followers = choose_followers(problem, driven);
+  const std::vector<Closing> followers = choose_followers(problem, driven, FollowFirst::kFile);
   if (followers.empty()) return {};
   std::vector<int> active{along.coordinate};
   for (const Closing& follower : followers) active.push_back(follower.coordinate);

@@ -10,10 +10,15 @@
 
 namespace slipstick {
 
-/// For each sliding contact the coordinate that keeps it closed, none of them in `driven`: the one
-/// the file names, else the one that moves the gap most. Empty if some contact has none.
+/// Who follows first: what the file names (a path along one coordinate), or translations of the
+/// world (a search over shapes: they close the contact and leave every shape free).
+enum class FollowFirst { kFile, kTranslation };
+
+/// For each sliding contact the coordinate that keeps it closed, none of them in `driven`: the
+/// first choice, else what the file names, else the one that moves the gap most. Empty if some
+/// contact has none.
 [[nodiscard]] std::vector<Closing> choose_followers(const ParadoxProblem& problem,
-                                                    std::span<const int> driven);
+                                                    std::span<const int> driven, FollowFirst first);
 
 /// A stretch of the curve in its own parameter: the configurations near `start` with
 /// tangent . (u - start) = s, where u are the driven and the following coordinates.

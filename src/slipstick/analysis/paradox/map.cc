@@ -27,7 +27,7 @@ class Mapper {
     for (const MapAxis& axis : axes_) {
       if (!axis.is_rate) driven.push_back(axis.coordinate);
     }
-    followers_ = choose_followers(problem, driven);
+    followers_ = choose_followers(problem, driven, FollowFirst::kFile);
     for (const SlidingContact& contact : problem.sliding) indices_.push_back(contact.contact);
     moves_gaps_ = find_moves_gaps();
   }
