@@ -115,11 +115,12 @@ std::string describe(const LoadedModel& loaded, const Classification& answer) {
   return out;
 }
 
-void run_classify(const Options& options) {
+int run_classify(const Options& options) {
   const LoadedModel loaded = read_model(options.model);
   const Classification answer = classify(loaded.model, loaded.initial, Tolerances{});
   print_result(options.output, loaded.model.name + "-classify", "classify.json",
                make_classify_json(loaded, answer), describe(loaded, answer));
+  return kAnswered;
 }
 
 }  // namespace
@@ -131,7 +132,7 @@ void add_classify_verb(CLI::App& app, Action& run) {
   add_model_options(*verb, options->model);
   add_output_options(*verb, options->output);
   verb->footer("Example:\n  slipstick classify two-link-rail --set theta1=25*deg --set mu=0.3");
-  verb->callback([options, &run] { run = [options] { run_classify(*options); }; });
+  verb->callback([options, &run] { run = [options] { return run_classify(*options); }; });
 }
 
 }  // namespace slipstick::cli

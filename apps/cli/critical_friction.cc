@@ -51,7 +51,7 @@ std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
   return out;
 }
 
-void run_critical_friction(const Options& options) {
+int run_critical_friction(const Options& options) {
   const LoadedModel loaded = read_model(options.model);
   std::vector<CoordinateRange> over;
   for (const std::string& text : options.over) {
@@ -77,6 +77,7 @@ void run_critical_friction(const Options& options) {
   print_result(options.output, loaded.model.name + "-critical-friction", "critical-friction.json",
                make_critical_friction_json(loaded, problem, *critical),
                describe(loaded, problem, *critical));
+  return kAnswered;
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ void add_critical_friction_verb(CLI::App& app, Action& run) {
       ->type_name("C=A:B");
   add_output_options(*verb, options->output);
   verb->footer("Example:\n  slipstick critical-friction compass-biped");
-  verb->callback([options, &run] { run = [options] { run_critical_friction(*options); }; });
+  verb->callback([options, &run] { run = [options] { return run_critical_friction(*options); }; });
 }
 
 }  // namespace slipstick::cli

@@ -15,8 +15,9 @@
 
 namespace {
 
-/// 0 answered, 1 anything else, 2 bad input, 3 the numerics failed.
-enum ExitCode { kAnswered = 0, kOther = 1, kBadInput = 2, kNumerics = 3 };
+using slipstick::cli::kBadInput;
+using slipstick::cli::kNumerics;
+using slipstick::cli::kOther;
 
 int fail(int code, const std::string& sentence) {
   std::fprintf(stderr, "slipstick: %s\n", sentence.c_str());
@@ -59,6 +60,7 @@ int run(int argc, char** argv) {
   slipstick::cli::add_classify_verb(app, action);
   slipstick::cli::add_paradox_verb(app, action);
   slipstick::cli::add_critical_friction_verb(app, action);
+  slipstick::cli::add_simulate_verb(app, action);
   if (const std::string error = find_verb_error(app, argc, argv); !error.empty()) {
     return fail(kBadInput, error);
   }
@@ -68,15 +70,16 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     return fail(kBadInput, join_lines(error.what()));
   }
+  int code = kOther;
   try {
-    action();
+    code = action();
   } catch (const slipstick::InputError& error) {
     return fail(kBadInput, error.what());
   } catch (const std::domain_error& error) {
     return fail(kNumerics, error.what());
   }
   if (std::fflush(stdout) != 0) return fail(kOther, "standard output could not be written");
-  return kAnswered;
+  return code;
 }
 
 }  // namespace

@@ -53,10 +53,10 @@ void print_source(const std::string& name) {
   throw InputError("--source " + name, "expected the name of a built-in model, got '" + name + "'");
 }
 
-void run_models(const Options& options) {
+int run_models(const Options& options) {
   if (options.source) {
     print_source(options.model);
-    return;
+    return kAnswered;
   }
   std::vector<LoadedModel> models;
   if (!options.model.empty()) {
@@ -76,6 +76,7 @@ void run_models(const Options& options) {
     fmt::print(
         "\nslipstick models MODEL lists parameters and initial values with their defaults.\n");
   }
+  return kAnswered;
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ void add_models_verb(CLI::App& app, Action& run) {
   verb->add_flag("--source", options->source, "print the model file itself, to copy and change")
       ->needs(verb->get_option("MODEL"));
   verb->footer("Example:\n  slipstick models two-link-rail");
-  verb->callback([options, &run] { run = [options] { run_models(*options); }; });
+  verb->callback([options, &run] { run = [options] { return run_models(*options); }; });
 }
 
 }  // namespace slipstick::cli

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/text_file.h"
@@ -38,12 +37,15 @@ LoadedModel read_model(const ModelOptions& options) {
   return slipstick::read_model(options.model, overrides);
 }
 
+std::filesystem::path find_output_directory(const OutputOptions& options, const std::string& name) {
+  return options.out.empty() ? "results/" + name : options.out;
+}
+
 void print_result(const OutputOptions& options, const std::string& directory,
                   const std::string& file, const std::string& json, const std::string& readable) {
   std::string path;
   if (!options.out.empty() || !options.json) {
-    const std::filesystem::path place(options.out.empty() ? "results/" + directory : options.out);
-    path = (place / file).string();
+    path = (find_output_directory(options, directory) / file).string();
     write_text_file(path, json);
   }
   fmt::print("{}", options.json ? json : readable + "\nwritten: " + path + "\n");

@@ -119,7 +119,7 @@ void run_map(const Options& options, const LoadedModel& loaded) {
       fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title, describe_map(map)));
 }
 
-void run_paradox(const Options& options) {
+int run_paradox(const Options& options) {
   if (options.along.empty() == options.map.empty()) {
     throw InputError("paradox", "expected either --along or --map, got both or none");
   }
@@ -129,6 +129,7 @@ void run_paradox(const Options& options) {
   } else {
     run_map(options, loaded);
   }
+  return kAnswered;
 }
 
 }  // namespace
@@ -155,7 +156,7 @@ void add_paradox_verb(CLI::App& app, Action& run) {
   verb->footer(
       "Examples:\n  slipstick paradox two-link-rail --along theta1=-90*deg:90*deg\n"
       "  slipstick paradox rimless-wheel --map theta=-0.3:0.3 theta_dot=-1:1");
-  verb->callback([options, &run] { run = [options] { run_paradox(*options); }; });
+  verb->callback([options, &run] { run = [options] { return run_paradox(*options); }; });
 }
 
 }  // namespace slipstick::cli

@@ -9,12 +9,16 @@
 
 namespace slipstick::cli {
 
-/// Set by the verb that was named on the command line.
-using Action = std::function<void()>;
+/// 0 answered, 1 anything else, 2 bad input, 3 the numerics failed, 128 + n ended by signal n.
+enum ExitCode { kAnswered = 0, kOther = 1, kBadInput = 2, kNumerics = 3, kSignal = 128 };
+
+/// Set by the verb that was named on the command line; returns an exit code.
+using Action = std::function<int()>;
 
 void add_models_verb(CLI::App& app, Action& run);
 void add_classify_verb(CLI::App& app, Action& run);
 void add_paradox_verb(CLI::App& app, Action& run);
 void add_critical_friction_verb(CLI::App& app, Action& run);
+void add_simulate_verb(CLI::App& app, Action& run);
 
 }  // namespace slipstick::cli

@@ -94,18 +94,10 @@ MatQ find_locked_directions(const Model& model, const State& state,
   return locked;
 }
 
-}  // namespace
-
-ContactProblem make_contact_problem(const Model& model, const State& state,
-                                    const Dynamics& dynamics, const Tolerances& tolerances) {
+/// Fills everything but `closed` and `status`.
+void fill_problem(const Model& model, const State& state, const Dynamics& dynamics,
+                  const Tolerances& tolerances, ContactProblem& out) {
   const ContactKinematics& contacts = dynamics.contacts;
-  ContactProblem out;
-  for (int i = 0; i < model.contact_count(); ++i) {
-    out.status.push_back(find_status(model, state, contacts, i, tolerances));
-    if (out.status.back() == ContactStatus::kClosed) {
-      out.closed.push_back(make_closed(model, state, contacts, i, tolerances));
-    }
-  }
   const Eigen::LLT<MatQ> mass(dynamics.M);
   if (mass.info() != Eigen::Success) {
     throw std::domain_error("make_contact_problem: the mass matrix is not positive definite");
@@ -134,6 +126,34 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
   const MatQ locked = find_locked_directions(model, state, contacts, out.closed, tolerances.rank);
   out.lock_free = locked.transpose() * out.free_acceleration;
   out.lock_G = locked.transpose() * out.M_inverse_W;
+}
+
+}  // namespace
+
+ContactProblem make_contact_problem(const Model& model, const State& state,
+                                    const Dynamics& dynamics, const Tolerances& tolerances) {
+  ContactProblem out;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    out.status.push_back(find_status(model, state, dynamics.contacts, i, tolerances));
+    if (out.status.back() == ContactStatus::kClosed) {
+      out.closed.push_back(make_closed(model, state, dynamics.contacts, i, tolerances));
+    }
+  }
+  fill_problem(model, state, dynamics, tolerances, out);
+  return out;
+}
+
+ContactProblem make_contact_problem(const Model& model, const State& state,
+                                    const Dynamics& dynamics,
+                                    const PerContact<ClosedContact>& closed,
+                                    const Tolerances& tolerances) {
+  ContactProblem out;
+  out.closed = closed;
+  out.status.assign(model.contacts.size(), ContactStatus::kOpen);
+  for (const ClosedContact& contact : closed) {
+    out.status[static_cast<std::size_t>(contact.index)] = ContactStatus::kClosed;
+  }
+  fill_problem(model, state, dynamics, tolerances, out);
   return out;
 }
 

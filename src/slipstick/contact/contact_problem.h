@@ -53,4 +53,10 @@ struct ContactProblem {
                                                   const Dynamics& dynamics,
                                                   const Tolerances& tolerances);
 
+/// Builds it for contacts that are known to be closed, and to slip as they say.
+[[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
+                                                  const Dynamics& dynamics,
+                                                  const PerContact<ClosedContact>& closed,
+                                                  const Tolerances& tolerances);
+
 }  // namespace slipstick

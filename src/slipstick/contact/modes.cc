@@ -272,15 +272,48 @@ Range find_range(const FamilyProgram& program, const Eigen::VectorXd& gradient, 
 
 class Enumeration {
  public:
-  Enumeration(const ContactProblem& problem, const std::vector<std::string>& names,
+  /// Without names the marginal list names none.
+  Enumeration(const ContactProblem& problem, std::vector<std::string> names,
               const Tolerances& tolerances)
       : problem_(problem),
-        names_(names),
+        names_(std::move(names)),
         tolerances_(tolerances),
         scaled_(make_scaled(problem)),
         force_scale_(problem.closed_count() > 0 ? scaled_.a_scale.maxCoeff() : 0.0) {}
 
   ModeSolutions run() {
+    try_all();
+    drop_repeated();
+    return finish();
+  }
+
+  std::vector<ModeCandidate> list_candidates() {
+    try_all();
+    std::vector<ModeCandidate> out;
+    for (Candidate& candidate : candidates_) {
+      if (candidate.Z.cols() > 0) describe_family(candidate);
+      out.push_back({std::move(candidate.solution), !candidate.marginal.empty()});
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::optional<double> eval_slack(const std::vector<Option>& options) const {
+    const ModeSystem system = make_system(scaled_, options);
+    LinearSolution linear = solve_equations(system, force_scale_, tolerances_);
+    if (!linear.exists) return std::nullopt;
+    if (linear.Z.cols() > 0) {
+      return find_family_slack(system, linear.Z, family_unit(linear.x), linear.x);
+    }
+    double slack = 1.0;
+    for (const Inequality& inequality : system.inequalities) {
+      const double scale = inequality.eval_scale(linear.x);
+      if (scale > 0.0) slack = std::min(slack, inequality.eval(linear.x) / scale);
+    }
+    return slack;
+  }
+
+ private:
+  void try_all() {
     std::vector<std::vector<Option>> choices;
     for (const ClosedContact& contact : problem_.closed) choices.push_back(list_options(contact));
     std::vector<std::size_t> index(choices.size(), 0);
@@ -292,11 +325,8 @@ class Enumeration {
       while (i < choices.size() && ++index[i] == choices[i].size()) index[i++] = 0;
       if (i == choices.size()) break;
     }
-    drop_repeated();
-    return finish();
   }
 
- private:
   void try_options(const std::vector<Option>& options) {
     Candidate candidate{options, make_system(scaled_, options), {}, {}, {}, {}};
     const ModeSystem& system = candidate.system;
@@ -334,8 +364,9 @@ class Enumeration {
     std::string word;
     for (const Option& option : candidate.options) word += option.letter;
     const int contact = problem_.closed[static_cast<std::size_t>(inequality.contact)].index;
-    candidate.marginal.push_back(what + " of " + names_.at(static_cast<std::size_t>(contact)) +
-                                 " in " + word);
+    const auto index = static_cast<std::size_t>(contact);
+    candidate.marginal.push_back(what + " of " + (names_.empty() ? "" : names_.at(index)) + " in " +
+                                 word);
   }
 
   ModeSolution make_solution(const Candidate& candidate) const {
@@ -465,7 +496,7 @@ class Enumeration {
   static constexpr double kSame = 1e-8;
 
   const ContactProblem& problem_;
-  const std::vector<std::string>& names_;
+  std::vector<std::string> names_;
   Tolerances tolerances_;
   ScaledProblem scaled_;
   double force_scale_;
@@ -478,6 +509,30 @@ ModeSolutions find_consistent_modes(const ContactProblem& problem,
                                     const std::vector<std::string>& contact_names,
                                     const Tolerances& tolerances) {
   return Enumeration(problem, contact_names, tolerances).run();
+}
+
+std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
+                                                const Tolerances& tolerances) {
+  return Enumeration(problem, {}, tolerances).list_candidates();
+}
+
+std::optional<double> eval_mode_slack(const ContactProblem& problem, const ModeSolution& mode,
+                                      const Tolerances& tolerances) {
+  std::vector<Option> options;
+  for (const ClosedContact& contact : problem.closed) {
+    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
+    const int force = mode.force_n[contact.index] < 0.0 ? -1 : 1;
+    for (const Option& option : list_options(contact)) {
+      const bool named = option.letter == letter || (contact.mu_s <= 0.0 && letter != 'F');
+      const bool free = option.letter == 'F';
+      if (free != (letter == 'F') || !named) continue;
+      if (!free && contact.bilateral && option.force != 0 && option.force != force) continue;
+      options.push_back(option);
+      break;
+    }
+  }
+  if (options.size() != problem.closed.size()) return std::nullopt;
+  return Enumeration(problem, {}, tolerances).eval_slack(options);
 }
 
 ContactClass find_class(const std::vector<ModeSolution>& solutions) {

@@ -2,6 +2,7 @@
 
 /// Every way the contacts can go on from a state: docs/theory/contact-problem.md.
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,23 @@ enum class ContactClass { kConsistent, kIndeterminate, kInconsistent };
 [[nodiscard]] ModeSolutions find_consistent_modes(const ContactProblem& problem,
                                                   const std::vector<std::string>& contact_names,
                                                   const Tolerances& tolerances);
+
+/// An assumption about all closed contacts that satisfies the laws.
+struct ModeCandidate {
+  ModeSolution solution;
+  bool marginal = false;  ///< only within tolerance: what happens next decides
+};
+
+/// Finds all of them, also those that coincide because an inequality is at zero: at the end of a
+/// mode the old and the new one do.
+[[nodiscard]] std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
+                                                              const Tolerances& tolerances);
+
+/// Smallest of the inequalities that a mode has to satisfy, relative to its terms; negative: the
+/// laws are broken. Nothing if the mode's equations have no solution.
+[[nodiscard]] std::optional<double> eval_mode_slack(const ContactProblem& problem,
+                                                    const ModeSolution& mode,
+                                                    const Tolerances& tolerances);
 
 /// None: inconsistent; one motion with one set or family of forces: consistent; else indeterminate.
 [[nodiscard]] ContactClass find_class(const std::vector<ModeSolution>& solutions);

@@ -1,19 +1,11 @@
 #include "slipstick/io/json.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "slipstick/io/json_parts.h"
 
 namespace slipstick {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class Vector>
-Json make_list(const Vector& values) {
-  Json out = Json::array();
-  for (Eigen::Index i = 0; i < values.size(); ++i) out.push_back(values[i]);
-  return out;
-}
 
 /// JSON has no infinity: an end that does not exist is null.
 Json make_range(const Range& range) {
@@ -24,20 +16,6 @@ Json make_range(const Range& range) {
 Json make_ranges(const std::vector<Range>& ranges) {
   Json out = Json::array();
   for (const Range& range : ranges) out.push_back(make_range(range));
-  return out;
-}
-
-Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix) {
-  Json out = Json::object();
-  for (int i = 0; i < model.size(); ++i) {
-    out[model.coordinates[static_cast<std::size_t>(i)] + suffix] = values[i];
-  }
-  return out;
-}
-
-Json make_state(const Model& model, const State& state) {
-  Json out = make_by_coordinate(model, state.q, "");
-  out.update(make_by_coordinate(model, state.v, "_dot"));
   return out;
 }
 
@@ -89,12 +67,21 @@ Json make_settings(const std::vector<Setting>& settings) {
   return out;
 }
 
-/// Names that are not UTF-8 (a file's, say) lose what is not.
-std::string print(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}  // namespace
+
+Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix) {
+  Json out = Json::object();
+  for (int i = 0; i < model.size(); ++i) {
+    out[model.coordinates[static_cast<std::size_t>(i)] + suffix] = values[i];
+  }
+  return out;
 }
 
-}  // namespace
+Json make_state(const Model& model, const State& state) {
+  Json out = make_by_coordinate(model, state.q, "");
+  out.update(make_by_coordinate(model, state.v, "_dot"));
+  return out;
+}
 
 const char* class_name(ContactClass contact_class) {
   switch (contact_class) {

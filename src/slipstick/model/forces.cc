@@ -1,5 +1,6 @@
 #include "slipstick/model/forces.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -79,6 +80,26 @@ void add_point_forces(const Model& model, const TreeState& state, const Variable
 bool has_applied_forces(const Model& model) {
   return !model.linear_springs.empty() || !model.torsion_springs.empty() ||
          !model.coordinate_forces.empty() || !model.point_forces.empty();
+}
+
+bool depends_on_time(const Model& model) {
+  const std::string t = "t";
+  const auto varies = [&](const auto& list, const auto& uses) {
+    return std::any_of(list.begin(), list.end(), uses);
+  };
+  return varies(model.surfaces, [&](const Surface& surface) { return surface.speed.uses(t); }) ||
+         varies(model.coordinate_forces,
+                [&](const CoordinateForce& force) { return force.value.uses(t); }) ||
+         varies(model.point_forces, [&](const PointForce& force) {
+           return force.x.uses(t) || force.y.uses(t) || force.torque.uses(t);
+         });
+}
+
+double eval_turn_rate_change(const Model& model, const Contact& contact, const VecQ& change) {
+  const int frame = contact.turn.frame;
+  if (frame == kWorldFrame) return 0.0;
+  const VecQ in_tree = model.tree.coordinates_are_internal ? change : VecQ(model.tree.C * change);
+  return model.tree.elements[static_cast<std::size_t>(frame)].sense * in_tree[frame];
 }
 
 VecQ eval_applied_forces(const Model& model, const State& state) {

@@ -22,6 +22,13 @@ struct StateInTree {
 /// Generalised forces in internal coordinates [N, N m].
 [[nodiscard]] VecQ eval_applied_forces(const Model& model, const State& state);
 
+/// True if a force or a surface's speed changes with time at a fixed state.
+[[nodiscard]] bool depends_on_time(const Model& model);
+
+/// Change of the turn rate of a contact's body for a change of the coordinates' rates [rad/s].
+[[nodiscard]] double eval_turn_rate_change(const Model& model, const Contact& contact,
+                                           const VecQ& change);
+
 /// A Function of the model at a state.
 [[nodiscard]] double eval_function(const Function& function, const State& state);
 

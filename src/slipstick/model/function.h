@@ -28,6 +28,9 @@ class Function {
     return expression_ ? expression_->eval(values) : value_;
   }
   [[nodiscard]] bool is_constant() const { return !expression_; }
+  [[nodiscard]] bool uses(const std::string& variable) const {
+    return expression_ && expression_->uses(variable);
+  }
   [[nodiscard]] bool is_zero() const { return !expression_ && value_ == 0.0; }
 
  private:

@@ -1,0 +1,259 @@
+#include "slipstick/sim/simulate.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "options.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/run_text.h"
+#include "slipstick/io/text_file.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  OutputOptions output;
+  SimulationOptions simulation;
+  std::optional<double> sample;
+  std::string law, on_inconsistent = "impact", on_indeterminate = "lift-off", on_jam = "impact",
+                   on_impact = "prefer";
+};
+
+// --- options in words ---
+
+template <class T, std::size_t count>
+T parse_word(const std::string& option, const std::string& word,
+             const std::array<std::pair<const char*, T>, count>& words) {
+  std::string expected;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (word == words[i].first) return words[i].second;
+    expected += fmt::format("{}{}", i == 0 ? "" : (i + 1 == count ? " or " : ", "), words[i].first);
+  }
+  throw InputError(option, fmt::format("expected {}, got '{}'", expected, word));
+}
+
+SimulationOptions make_simulation_options(const Options& options, double start) {
+  SimulationOptions out = options.simulation;
+  if (!(out.until > start) || !std::isfinite(out.until)) {
+    throw InputError("--until", fmt::format("expected a time after the start at {} s, got {}",
+                                            start, out.until));
+  }
+  constexpr double kFinest = 1e-14;
+  constexpr double kCoarsest = 1e-3;
+  if (!(out.tolerance >= kFinest && out.tolerance <= kCoarsest)) {
+    throw InputError("--tol", fmt::format("expected a tolerance from {} to {}, got {}", kFinest,
+                                          kCoarsest, out.tolerance));
+  }
+  if (out.max_events < 1) {
+    throw InputError("--max-events",
+                     fmt::format("expected a whole number above 0, got {}", out.max_events));
+  }
+  constexpr double kMostSamples = 1e7;
+  if (options.sample && !(*options.sample * kMostSamples >= out.until - start)) {
+    throw InputError(
+        "--sample", fmt::format("expected a step that leaves at most 10 million rows, got {} s for "
+                                "a run of {} s",
+                                *options.sample, out.until - start));
+  }
+  if (!options.law.empty()) {
+    using Entry = std::pair<const char*, ImpactLaw>;
+    out.law = parse_word(
+        "--law", options.law,
+        std::array{Entry{"poisson", ImpactLaw::kPoisson}, Entry{"newton", ImpactLaw::kNewton},
+                   Entry{"stronge", ImpactLaw::kStronge}, Entry{"inelastic", ImpactLaw::kInelastic},
+                   Entry{"fremond", ImpactLaw::kFremond}});
+  }
+  out.on_inconsistent = parse_word("--on-inconsistent", options.on_inconsistent,
+                                   std::array{std::pair{"impact", OnInconsistent::kImpact},
+                                              std::pair{"stop", OnInconsistent::kStop}});
+  using Indeterminate = std::pair<const char*, OnIndeterminate>;
+  out.on_indeterminate = parse_word("--on-indeterminate", options.on_indeterminate,
+                                    std::array{Indeterminate{"lift-off", OnIndeterminate::kLiftOff},
+                                               Indeterminate{"slip", OnIndeterminate::kSlip},
+                                               Indeterminate{"impact", OnIndeterminate::kImpact},
+                                               Indeterminate{"stop", OnIndeterminate::kStop}});
+  using Jam = std::pair<const char*, OnJam>;
+  out.on_jam = parse_word("--on-jam", options.on_jam,
+                          std::array{Jam{"impact", OnJam::kImpact},
+                                     Jam{"lift-off", OnJam::kLiftOff}, Jam{"stop", OnJam::kStop}});
+  parse_word("--on-impact", options.on_impact, std::array{std::pair{"prefer", true}});
+  return out;
+}
+
+// --- interruption and progress ---
+
+volatile std::sig_atomic_t caught_signal = 0;
+extern "C" void catch_signal(int signal) { caught_signal = signal; }
+
+/// Tells the time reached on a terminal, once a run has taken more than a second.
+class Progress {
+ public:
+  explicit Progress(double until) : until_(until), speaks_(isatty(STDERR_FILENO) == 1) {}
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() {
+    if (spoke_) fmt::print(stderr, "\r\033[K");
+  }
+
+  void tell(double time) {
+    if (!speaks_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + std::chrono::milliseconds(200);
+    fmt::print(stderr, "\rt = {:.6g} of {:.6g} s", time, until_);
+    spoke_ = true;
+  }
+
+ private:
+  double until_;
+  bool speaks_, spoke_ = false;
+  std::chrono::steady_clock::time_point next_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(1);
+};
+
+// --- the answer in words ---
+
+std::string join_contacts(const Model& model, const std::vector<int>& contacts) {
+  std::string out;
+  for (const int i : contacts) {
+    out += (out.empty() ? "" : " ") + model.contacts[static_cast<std::size_t>(i)].name;
+  }
+  return out;
+}
+
+/// The option that chose where the laws left a choice.
+const char* find_option(EventType type) {
+  switch (type) {
+    case EventType::kInconsistent:
+      return "--on-inconsistent";
+    case EventType::kIndeterminate:
+      return "--on-indeterminate";
+    case EventType::kJam:
+      return "--on-jam";
+    default:
+      return "--on-impact";
+  }
+}
+
+std::string describe_event(const Model& model, const Event& event) {
+  std::string impulse = "-";
+  if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.sum());
+  std::string out =
+      fmt::format("{:<18.12g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
+                  event_name(event.type), join_contacts(model, event.contacts),
+                  event.modes_before + " -> " + event.modes_after, impulse, event.energy_before,
+                  event.energy_after);
+  if (event.exponent) {
+    out += fmt::format("{:18} the force grew like (t* - t)^{:.8f}\n", "", *event.exponent);
+  }
+  if (event.zeno) {
+    out += fmt::format(
+        "{:18} infinitely many impacts end here, {} of them shown; ratio {:.6g}, time error about "
+        "{:.1g} s\n",
+        "", event.zeno->impacts, event.zeno->ratio, event.zeno->time_error);
+  }
+  if (!event.alternatives.empty()) {
+    out += fmt::format("{:18} chosen by {} {}; also admissible: {}\n", "", find_option(event.type),
+                       event.policy, fmt::join(event.alternatives, ", "));
+  }
+  for (const std::string& note : event.notes) out += fmt::format("{:18} note: {}\n", "", note);
+  return out;
+}
+
+std::string describe(const Model& model, const Run& run) {
+  std::string out = fmt::format("{}: {}\n\n{:<18} {:<18} {:<16} {:<14} {:>12} {:>14} {:>14}\n",
+                                model.name, model.title, "time [s]", "event", "contacts", "modes",
+                                "impulse [N s]", "energy [J]", "after [J]");
+  for (const Event& event : run.events) out += describe_event(model, event);
+  if (run.events.empty()) out += "no events\n";
+  out += fmt::format("\nend: {} at {:.12g} s", end_name(run.end.reason), run.end.time);
+  if (!run.end.detail.empty()) out += ": " + run.end.detail;
+  out += "\n";
+  for (int i = 0; i < model.size(); ++i) {
+    const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
+    out += fmt::format("  {} = {:.12g}  {} = {:.12g}\n", name, run.state.q[i], rate_name(name),
+                       run.state.v[i]);
+  }
+  return out;
+}
+
+int run_simulate(const Options& options) {
+  const LoadedModel loaded = read_model(options.model);
+  SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
+  simulation.keep_trajectory = !options.output.json || !options.output.out.empty();
+  std::signal(SIGINT, catch_signal);
+  std::signal(SIGTERM, catch_signal);
+  Run run;
+  {
+    Progress progress(simulation.until);
+    simulation.keep_going = [&](double time) {
+      progress.tell(time);
+      return caught_signal == 0;
+    };
+    run = simulate(loaded.model, loaded.initial, simulation);
+  }
+  if (simulation.keep_trajectory) {
+    const std::filesystem::path place =
+        find_output_directory(options.output, loaded.model.name + "-simulate");
+    write_text_file((place / "trajectory.csv").string(),
+                    make_trajectory_csv(loaded, run, options.sample));
+    write_text_file((place / "events.jsonl").string(), make_event_lines(loaded, run));
+  }
+  print_result(options.output, loaded.model.name + "-simulate", "simulate.json",
+               make_run_json(loaded, run), describe(loaded.model, run));
+  if (run.end.reason == EndReason::kFailure) return kNumerics;
+  return run.end.reason == EndReason::kInterrupted ? kSignal + caught_signal : kAnswered;
+}
+
+}  // namespace
+
+void add_simulate_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb =
+      app.add_subcommand("simulate", "the motion: trajectory, every event, how it ended");
+  add_model_options(*verb, options->model);
+  verb->add_option("--until", options->simulation.until, "end of the run [s] (default 10)")
+      ->type_name("T");
+  verb->add_option("--max-events", options->simulation.max_events,
+                   "events after which to stop (default 10000)")
+      ->type_name("N");
+  verb->add_option("--tol", options->simulation.tolerance,
+                   "relative local error of a step (default 1e-13)")
+      ->type_name("TOL");
+  verb->add_option("--sample", options->sample,
+                   "time between rows of the trajectory [s] (default: several rows per step)")
+      ->type_name("DT");
+  verb->add_option(
+          "--law", options->law,
+          "impact law instead of the model's: poisson, newton, stronge, inelastic, fremond")
+      ->type_name("LAW");
+  verb->add_option("--on-inconsistent", options->on_inconsistent,
+                   "where no contact force exists: impact (default) or stop")
+      ->type_name("CHOICE");
+  verb->add_option("--on-indeterminate", options->on_indeterminate,
+                   "where several do: lift-off (default), slip, impact or stop")
+      ->type_name("CHOICE");
+  verb->add_option("--on-jam", options->on_jam,
+                   "where the force grew without bound: impact (default), lift-off or stop")
+      ->type_name("CHOICE");
+  verb->add_option("--on-impact", options->on_impact,
+                   "where an impact has several outcomes: prefer (default)")
+      ->type_name("CHOICE");
+  add_output_options(*verb, options->output);
+  verb->footer(
+      "Example:\n  slipstick simulate rimless-wheel --set x_dot=0.5 --set theta=-0.3 "
+      "--set theta_dot=0.643 --until 0.2");
+  verb->callback([options, &run] { run = [options] { return run_simulate(*options); }; });
+}
+
+}  // namespace slipstick::cli

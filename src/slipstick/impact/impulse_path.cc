@@ -1,0 +1,135 @@
+#include "slipstick/impact/impulse_path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstick {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+int sign_of(double value) { return value > 0.0 ? 1 : (value < 0.0 ? -1 : 0); }
+
+/// Rates per unit normal impulse in one piece of the path.
+struct Piece {
+  double length = kInfinity;  ///< of normal impulse, until the slip vanishes
+  double gap_rate = 0.0, slip = 0.0, impulse_t = 0.0;
+};
+
+/// At most two pieces: sliding as before, then sticking or sliding the other way.
+class Path {
+ public:
+  explicit Path(const ContactImpact& impact) : impact_(impact) {
+    const ImpactMobility& Q = impact.Q;
+    const int s = sign_of(impact.slip);
+    if (s != 0) {
+      first_ = make_slide(s);
+      if (impact.jammed) first_.gap_rate = 0.0;
+      if (first_.slip * s < 0.0) first_.length = -impact.slip / first_.slip;
+    } else {
+      first_.length = 0.0;
+    }
+    if (std::abs(Q.nt) <= impact.mu * Q.tt) {
+      const double stick = Q.tt > 0.0 ? Q.nt / Q.tt : 0.0;
+      second_ = {kInfinity, Q.nn - Q.nt * stick, 0.0, -stick};
+    } else {
+      second_ = make_slide(sign_of(Q.nt));
+    }
+  }
+
+  [[nodiscard]] double eval_gap_rate(double impulse) const {
+    const double before = std::min(impulse, first_.length);
+    return impact_.gap_rate + first_.gap_rate * before + second_.gap_rate * (impulse - before);
+  }
+  [[nodiscard]] double eval_slip(double impulse) const {
+    if (impulse < first_.length) return impact_.slip + first_.slip * impulse;
+    return second_.slip * (impulse - first_.length);
+  }
+  [[nodiscard]] double eval_impulse_t(double impulse) const {
+    const double before = std::min(impulse, first_.length);
+    return first_.impulse_t * before + second_.impulse_t * (impulse - before);
+  }
+
+  /// Normal impulse at which the gap rate rises to `target` >= 0, the last one if there are two.
+  [[nodiscard]] double find_gap_rate(double target) const {
+    if (eval_at_corner() >= target && first_.gap_rate > 0.0) {
+      return (target - impact_.gap_rate) / first_.gap_rate;
+    }
+    return first_.length + (target - eval_at_corner()) / second_.gap_rate;
+  }
+
+  /// Work of the normal force up to an impulse [J].
+  [[nodiscard]] double eval_work(double impulse) const {
+    const double before = std::min(impulse, first_.length);
+    const double after = impulse - before;
+    const double corner = impact_.gap_rate + first_.gap_rate * before;
+    return before * 0.5 * (impact_.gap_rate + corner) +
+           after * (corner + 0.5 * second_.gap_rate * after);
+  }
+
+  /// Impulse after `compression` at which the normal force has given back this work (>= 0).
+  [[nodiscard]] double find_work(double compression, double work) const {
+    double at = compression;
+    if (compression < first_.length) {
+      const double in_first = eval_work(first_.length) - eval_work(compression);
+      if (first_.length == kInfinity || in_first >= work) {
+        return compression + std::sqrt(2.0 * work / first_.gap_rate);
+      }
+      work -= in_first;
+      at = first_.length;
+    }
+    if (!(work > 0.0)) return at;
+    const double rate = eval_gap_rate(at);  // work = rate x + slope x^2/2
+    const double slope = second_.gap_rate;
+    return at + 2.0 * work / (rate + std::sqrt(rate * rate + 2.0 * slope * work));
+  }
+
+ private:
+  [[nodiscard]] Piece make_slide(int s) const {
+    const ImpactMobility& Q = impact_.Q;
+    const double friction = s * impact_.mu;
+    return {kInfinity, Q.nn - friction * Q.nt, Q.nt - friction * Q.tt, -friction};
+  }
+  [[nodiscard]] double eval_at_corner() const {
+    return first_.length == kInfinity ? kInfinity
+                                      : impact_.gap_rate + first_.gap_rate * first_.length;
+  }
+
+  const ContactImpact& impact_;
+  Piece first_, second_;
+};
+
+double find_total_impulse(const ContactImpact& impact, const Path& path, double compression) {
+  const double e = impact.restitution;
+  switch (impact.law) {
+    case ImpactLaw::kPoisson:
+      return (1.0 + e) * compression;
+    case ImpactLaw::kNewton:
+      return e > 0.0 && impact.gap_rate < 0.0 ? path.find_gap_rate(-e * impact.gap_rate)
+                                              : compression;
+    case ImpactLaw::kStronge:
+      return path.find_work(compression, -e * e * path.eval_work(compression));
+    case ImpactLaw::kInelastic:
+    case ImpactLaw::kFremond:
+      break;
+  }
+  return compression;
+}
+
+}  // namespace
+
+ContactImpulse solve_contact_impact(const ContactImpact& impact) {
+  const Path path(impact);
+  ContactImpulse out;
+  out.compression = path.find_gap_rate(0.0);
+  out.impulse_n = find_total_impulse(impact, path, out.compression);
+  out.impulse_t = path.eval_impulse_t(out.impulse_n);
+  out.slip = path.eval_slip(out.impulse_n);
+  // Compression alone ends at rest by definition; rounding would leave a remainder.
+  out.gap_rate =
+      out.impulse_n > out.compression ? std::max(0.0, path.eval_gap_rate(out.impulse_n)) : 0.0;
+  return out;
+}
+
+}  // namespace slipstick

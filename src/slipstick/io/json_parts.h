@@ -1,0 +1,30 @@
+#pragma once
+
+/// Pieces that several JSON documents share.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+
+using Json = nlohmann::ordered_json;
+
+template <class Vector>
+[[nodiscard]] Json make_list(const Vector& values) {
+  Json out = Json::array();
+  for (Eigen::Index i = 0; i < values.size(); ++i) out.push_back(values[i]);
+  return out;
+}
+
+/// Values by the coordinates' names.
+[[nodiscard]] Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix);
+[[nodiscard]] Json make_state(const Model& model, const State& state);
+
+/// Names that are not UTF-8 (a file's, say) lose what is not.
+[[nodiscard]] inline std::string print(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace slipstick

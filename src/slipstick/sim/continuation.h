@@ -1,0 +1,22 @@
+#pragma once
+
+/// How a motion can go on from a state: the contact problem of contacts that are known to be
+/// closed, with decisions at zero settled by what follows.
+
+#include <vector>
+
+#include "slipstick/contact/modes.h"
+
+namespace slipstick {
+
+/// Every mode that satisfies the contact laws at the state and just after it. Where an inequality
+/// is at zero (the old mode ends there), a mode counts if its own motion does not break it. Of
+/// modes with the same motion one is kept. A contact with mu_s > mu that can stick does. `ended`,
+/// if not empty: the mode that a vanishing force just ended; then every mode has to prove itself by
+/// what follows, and that one goes on only if there is no other.
+[[nodiscard]] std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
+                                                           const PerContact<ClosedContact>& closed,
+                                                           const ModeWord& ended,
+                                                           const Tolerances& tolerances);
+
+}  // namespace slipstick

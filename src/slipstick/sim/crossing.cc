@@ -1,0 +1,177 @@
+#include "slipstick/sim/crossing.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace slipstick {
+namespace {
+
+/// Chebyshev points of the first kind: none at an end, where a known zero may sit.
+template <int size>
+struct ChebyshevPoints {
+  Eigen::Matrix<double, size, 1> u;
+  Eigen::Matrix<double, size, size> to_coefficients;
+
+  ChebyshevPoints() {
+    for (int j = 0; j < size; ++j) u[j] = -std::cos(std::numbers::pi * (j + 0.5) / size);
+    for (int k = 0; k < size; ++k) {
+      for (int j = 0; j < size; ++j) {
+        to_coefficients(k, j) =
+            (k == 0 ? 1.0 : 2.0) / size * std::cos(std::numbers::pi * k * (size - j - 0.5) / size);
+      }
+    }
+  }
+};
+
+constexpr int kSize = 12;
+using Series = Eigen::Matrix<double, kSize, 1>;
+
+double eval_series(const Series& c, double u) {  // Clenshaw
+  double b1 = 0.0;
+  double b2 = 0.0;
+  for (Eigen::Index k = kSize - 1; k > 0; --k) {
+    const double b0 = c[k] + 2.0 * u * b1 - b2;
+    b2 = b1;
+    b1 = b0;
+  }
+  return c[0] + u * b1 - b2;
+}
+
+const ChebyshevPoints<kSize>& points() {
+  static const ChebyshevPoints<kSize> kPoints;
+  return kPoints;
+}
+
+template <class F>
+Series make_series(const F& f, double low, double high) {
+  Series values;
+  for (Eigen::Index j = 0; j < kSize; ++j) {
+    values[j] = f(0.5 * (low + high) + 0.5 * (high - low) * points().u[j]);
+  }
+  return points().to_coefficients * values;
+}
+
+class Search {
+ public:
+  explicit Search(const CrossingProblem& problem)
+      : problem_(problem), residue_(problem.zero_at_start > 0 ? problem.guard(0.0) : 0.0) {}
+
+  /// First theta in [low, high] where sign * guard falls to zero.
+  [[nodiscard]] std::optional<double> find(double low, double high, double sign, int depth) const {
+    const auto g = [&](double theta) { return sign * eval_deflated(theta); };
+    // Eight points, and the certificate that no polynomial through them has a root.
+    static const ChebyshevPoints<8> kQuick;
+    Eigen::Matrix<double, 8, 1> quick;
+    for (Eigen::Index j = 0; j < 8; ++j) {
+      quick[j] = g(0.5 * (low + high) + 0.5 * (high - low) * kQuick.u[j]);
+    }
+    const Eigen::Matrix<double, 8, 1> c = kQuick.to_coefficients * quick;
+    const double doubt = std::abs(c[6]) + std::abs(c[7]);
+    if (c[0] > c.tail(7).cwiseAbs().sum() + doubt + problem_.noise) return std::nullopt;
+    const Series series = make_series(g, low, high);
+    const double size = series.cwiseAbs().maxCoeff();
+    const double tail = series.tail(3).cwiseAbs().maxCoeff();
+    constexpr double kResolved = 1e-7;
+    constexpr int kDeepest = 12;
+    if (tail > kResolved * size + 10.0 * problem_.noise && depth < kDeepest) {
+      const double middle = 0.5 * (low + high);
+      if (const auto first = find(low, middle, sign, depth + 1)) return first;
+      return find(middle, high, sign, depth + 1);
+    }
+    const Piece whole{series, low, high, sign, tail};
+    return find_in_series(whole, -1.0, 1.0, 0);
+  }
+
+  [[nodiscard]] double eval_deflated(double theta) const {
+    double value = problem_.guard(theta) - residue_;
+    for (int i = 0; i < problem_.zero_at_start; ++i) value /= theta;
+    return value;
+  }
+
+ private:
+  struct Piece {
+    Series series;
+    double low, high, sign, tail;
+    [[nodiscard]] double theta(double u) const {
+      return 0.5 * (low + high) + 0.5 * (high - low) * u;
+    }
+  };
+
+  [[nodiscard]] std::optional<double> find_in_series(const Piece& piece, double u_low,
+                                                     double u_high, int depth) const {
+    const auto proxy = [&](double u) { return eval_series(piece.series, u); };
+    const Series c = make_series(proxy, u_low, u_high);
+    const double others = c.tail(kSize - 1).cwiseAbs().sum();
+    if (c[0] > others + problem_.noise) return std::nullopt;
+    double bend = 0.0;
+    for (Eigen::Index k = 2; k < kSize; ++k) bend += static_cast<double>(k * k) * std::abs(c[k]);
+    if (std::abs(c[1]) > bend) return refine(piece, u_low, u_high);
+    constexpr int kHalvings = 26;  // a double root is known to half the digits
+    if (depth == kHalvings) {
+      const double theta = piece.theta(0.5 * (u_low + u_high));
+      // The polynomial says zero; the guard itself has the last word.
+      if (std::abs(eval_deflated(theta)) > problem_.noise + 10.0 * piece.tail) return std::nullopt;
+      return theta;
+    }
+    const double middle = 0.5 * (u_low + u_high);
+    if (const auto first = find_in_series(piece, u_low, middle, depth + 1)) return first;
+    return find_in_series(piece, middle, u_high, depth + 1);
+  }
+
+  /// The guard is monotone here: at most one root, and only a falling one counts.
+  [[nodiscard]] std::optional<double> refine(const Piece& piece, double u_low,
+                                             double u_high) const {
+    const auto g = [&](double theta) { return piece.sign * eval_deflated(theta); };
+    double low = piece.theta(u_low);
+    double high = piece.theta(u_high);
+    double g_high = g(high);
+    if (problem_.zero_at_start > 0 && low == 0.0) {
+      // Toward the known zero the quotient is noise: come from above until the sign is right.
+      low = 0.5 * high;
+      for (double g_at = g(low); g_at <= 0.0 && low > kNearest; g_at = g(low)) {
+        high = low;
+        g_high = g_at;
+        low *= 0.5;
+      }
+    }
+    const double g_low = g(low);
+    if (g_high > 0.0) return std::nullopt;
+    if (g_high == 0.0) return high;
+    if (g_low <= 0.0) {
+      // Below already: an event at the piece's start if the guard came from above just before.
+      return std::abs(g_low) <= problem_.noise ? std::optional(low) : std::nullopt;
+    }
+    std::uintmax_t iterations = 200;
+    const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
+    const auto [a, b] =
+        boost::math::tools::toms748_solve(g, low, high, g_low, g_high, exact, iterations);
+    return std::abs(g(a)) <= std::abs(g(b)) ? a : b;
+  }
+
+  static constexpr double kNearest = 1e-12;
+
+  const CrossingProblem& problem_;
+  double residue_;  ///< rounding of the known zero
+};
+
+}  // namespace
+
+std::optional<double> find_first_crossing(const CrossingProblem& problem) {
+  const Search search(problem);
+  double low = 0.0;
+  if (problem.zero_at_start == 0 && problem.guard(0.0) < -problem.noise) {
+    const auto rises = search.find(0.0, 1.0, -1.0, 0);
+    if (!rises || *rises >= 1.0) return std::nullopt;
+    low = *rises;
+    // From the rise on the guard is positive; its zero there is no event.
+    constexpr double kPast = 1e-7;
+    low = std::min(1.0, low + kPast);
+  }
+  return search.find(low, 1.0, 1.0, 0);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,24 @@
+#pragma once
+
+/// First time a guard falls to zero within a step, theta in [0, 1].
+
+#include <functional>
+#include <optional>
+
+namespace slipstick {
+
+struct CrossingProblem {
+  std::function<double(double)> guard;
+  /// Order of a zero at theta = 0 that is known and no event: a contact that just opened has 1
+  /// after a rebound, 2 after lift-off. The guard is positive right after it.
+  int zero_at_start = 0;
+  double noise = 0.0;  ///< of the guard's values: a minimum below it touches zero
+};
+
+/// Finds the first theta > 0 at which the guard falls through zero or touches it from above. Where
+/// the guard starts below zero (a foot that passes through the ground while it is no contact), it
+/// has to rise first. The search works on Chebyshev interpolants, halved until they are resolved,
+/// so two close roots in one long step are not stepped over.
+[[nodiscard]] std::optional<double> find_first_crossing(const CrossingProblem& problem);
+
+}  // namespace slipstick

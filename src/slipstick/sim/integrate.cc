@@ -1,0 +1,460 @@
+#include "slipstick/sim/integrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "slipstick/sim/crossing.h"
+#include "slipstick/sim/scale.h"
+
+namespace slipstick {
+namespace {
+
+using Method = DormandPrince<kMaxIntegrated>;
+using Vector = Method::Vector;
+
+class ModeIntegration {
+ public:
+  ModeIntegration(const Model& model, const Mode& mode, const PerContact<int>& opening,
+                  const SimulationOptions& options, Run& run)
+      : model_(model),
+        mode_(mode),
+        options_(options),
+        run_(run),
+        n_(static_cast<std::size_t>(model.size())),
+        method_(2 * n_ + 1 + 2 * mode.closed.size()),
+        scale_(make_coordinate_scale(model)),
+        guards_(list_guards(opening)) {}
+
+  ModeEnd run(const State& start) {
+    const auto field = [this](const Vector& y, Vector& slope) { eval(y, slope); };
+    Vector y = pack(start);
+    method_.start(y, field);
+    if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
+    set_rate_scale(y);
+    double length = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
+    if (!std::isfinite(length)) length = options_.until - start.time;  // nothing moves
+    bool first = true;
+    while (true) {
+      if (!regular_) return fail("the mass matrix or the contact equations are singular");
+      length = limit(length);
+      const double error = method_.step(length, 2 * n_ + 1, make_error_scale(), field);
+      if (!(error <= 1.0)) {
+        ++run_.counts.rejected;
+        length *= std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1;
+        if (!(length > kSmallestStep * (std::abs(time()) + 1.0 / rate_scale_))) {
+          return fail("the step size fell to rounding");
+        }
+        regular_ = true;
+        continue;
+      }
+      ++run_.counts.steps;
+      finish_step(field);
+      const Interpolant interpolant = method_.make_interpolant(field);
+      if (auto end = find_event(interpolant, first, field)) return *end;
+      keep(interpolant, 1.0);
+      method_.go_on();
+      if (auto end = find_jam()) return *end;
+      if (options_.keep_going && !options_.keep_going(time())) {
+        return {ModeEndType::kInterrupted, unpack(method_.start()), {}, 0.0, false, {}};
+      }
+      set_rate_scale(method_.start());
+      length *= choose_growth(std::max(error, 1e-10));
+      first = false;
+    }
+  }
+
+ private:
+  static constexpr double kOrderInverse = 1.0 / 8.0;
+  static constexpr double kSmallestStep = 1e-15;
+
+  // --- the system ---
+
+  [[nodiscard]] Vector pack(const State& state) const {
+    Vector y{};
+    for (std::size_t i = 0; i < n_; ++i) {
+      y[i] = state.q[static_cast<Eigen::Index>(i)];
+      y[n_ + i] = state.v[static_cast<Eigen::Index>(i)];
+    }
+    y[2 * n_] = state.time;
+    return y;
+  }
+  [[nodiscard]] State unpack(const Vector& y) const {
+    const auto n = static_cast<Eigen::Index>(n_);
+    State out{y[2 * n_], VecQ(n), VecQ(n)};
+    for (std::size_t i = 0; i < n_; ++i) {
+      out.q[static_cast<Eigen::Index>(i)] = y[i];
+      out.v[static_cast<Eigen::Index>(i)] = y[n_ + i];
+    }
+    return out;
+  }
+
+  void eval(const Vector& y, Vector& slope) {
+    ++run_.counts.evaluations;
+    const State state = unpack(y);
+    const ModeField field = eval_mode_field(model_, mode_, state);
+    if (!field.regular) {
+      regular_ = false;
+      slope.fill(std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
+    for (std::size_t i = 0; i < n_; ++i) {
+      slope[i] = field.rate * y[n_ + i];
+      slope[n_ + i] = field.acceleration[static_cast<Eigen::Index>(i)];
+    }
+    slope[2 * n_] = field.rate;
+    for (std::size_t i = 0; i < 2 * mode_.closed.size(); ++i) {
+      slope[2 * n_ + 1 + i] = field.impulse_rate[static_cast<Eigen::Index>(i)];
+    }
+  }
+
+  // --- steps ---
+
+  [[nodiscard]] double time() const { return method_.start()[2 * n_]; }
+  /// dt/d(tau) at the step's start.
+  [[nodiscard]] double rate() const { return method_.slope()[2 * n_]; }
+
+  /// Not far beyond the end; exactly to it in natural time.
+  [[nodiscard]] double limit(double length) const {
+    const double left = options_.until - time();
+    if (!mode_.stretched) return std::min(length, left);
+    return rate() > 0.0 ? std::min(length, 2.0 * left / rate()) : length;
+  }
+
+  void set_rate_scale(const Vector& y) {
+    VecQ v(static_cast<Eigen::Index>(n_));
+    VecQ a(static_cast<Eigen::Index>(n_));
+    for (std::size_t i = 0; i < n_; ++i) {
+      v[static_cast<Eigen::Index>(i)] = y[n_ + i];
+      a[static_cast<Eigen::Index>(i)] = method_.slope()[n_ + i];
+    }
+    // Where a motion comes to a stand for a moment its past says what is small.
+    constexpr double kMemory = 1e-3;
+    rate_scale_ = std::max(eval_rate_scale(model_, v, a), kMemory * rate_scale_);
+  }
+
+  [[nodiscard]] Vector make_error_scale() const {
+    Vector out{};
+    const Vector& y = method_.start();
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double size = scale_[static_cast<Eigen::Index>(i)];
+      out[i] = options_.tolerance * std::max(size, std::abs(y[i]));
+      out[n_ + i] = options_.tolerance * std::max(size * rate_scale_, std::abs(y[n_ + i]));
+    }
+    out[2 * n_] = options_.tolerance / rate_scale_;
+    return out;
+  }
+
+  /// Projects the step's end onto the closed contacts and evaluates the slope there.
+  template <class F>
+  void finish_step(F& field) {
+    if (!mode_.closed.empty()) {
+      State state = unpack(method_.end());
+      project_onto_mode(model_, mode_, state);
+      const Vector& end = method_.end();
+      Vector projected = pack(state);
+      std::copy(end.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1), end.end(),
+                projected.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1));
+      method_.end() = projected;
+    }
+    method_.finish(field);
+  }
+
+  void keep(const Interpolant& interpolant, double theta) {
+    if (!options_.keep_trajectory) return;
+    run_.trajectory.steps.push_back({interpolant, theta, interpolant.eval(2 * n_, 0.0),
+                                     interpolant.eval(2 * n_, theta),
+                                     run_.trajectory.modes.size() - 1});
+  }
+
+  [[nodiscard]] ModeEnd fail(const std::string& detail) const {
+    return {ModeEndType::kFailure, unpack(method_.start()), {}, 0.0, false, detail};
+  }
+
+  /// Next step's length over this one's, by the last two errors (proportional-integral control
+  /// [Hairer1993] section IV.2): a rejected step costs as much as an accepted one.
+  double choose_growth(double error) {
+    constexpr double kSafety = 0.9;
+    const double growth = kSafety * std::pow(error, -0.9 * kOrderInverse) *
+                          std::pow(last_error_, 0.2 * kOrderInverse);
+    last_error_ = error;
+    return std::clamp(growth, 0.3, 5.0);
+  }
+
+  // --- guards ---
+
+  [[nodiscard]] std::vector<Guard> list_guards(const PerContact<int>& opening) const {
+    std::vector<Guard> out{{GuardType::kTime, -1, 0, 0}};
+    for (int i = 0; i < model_.contact_count(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (mode_.word[k] == 'F') out.push_back({GuardType::kGap, i, 0, opening[k]});
+    }
+    for (std::size_t j = 0; j < mode_.closed.size(); ++j) {
+      const ContactMode& contact = mode_.closed[j];
+      const int zero = opening[static_cast<std::size_t>(contact.contact)];
+      if (contact.letter != 'S') out.push_back({GuardType::kSlip, contact.contact, j, zero});
+      if (mode_.redundant) continue;
+      // Frictionless bilateral contacts push either way.
+      if (!contact.bilateral || contact.has_friction) {
+        out.push_back({GuardType::kForce, contact.contact, j, 0});
+      }
+      if (!contact.sticks()) continue;
+      out.push_back({GuardType::kConePlus, contact.contact, j, 0});
+      out.push_back({GuardType::kConeMinus, contact.contact, j, 0});
+    }
+    if (mode_.redundant) out.push_back({GuardType::kSlack, mode_.indices[0], 0, 0});
+    return out;
+  }
+
+  /// From forces or impulse rates of the guard's contact.
+  [[nodiscard]] double combine_forces(const Guard& guard, double normal, double tangential) const {
+    const ContactMode& contact = mode_.closed[guard.index];
+    const double pressure = contact.force_sign * normal;
+    switch (guard.type) {
+      case GuardType::kConePlus:
+        return contact.mu_s * pressure - tangential;
+      case GuardType::kConeMinus:
+        return contact.mu_s * pressure + tangential;
+      default:
+        return pressure;
+    }
+  }
+
+  [[nodiscard]] double eval_kinematic_guard(const Guard& guard, const State& state) const {
+    if (guard.type == GuardType::kTime) return options_.until - state.time;
+    if (guard.type == GuardType::kSlack) return eval_slack(state);
+    const ContactKinematics contacts = eval_contact_kinematics(model_, state);
+    if (guard.type == GuardType::kGap) return contacts.gap[guard.contact];
+    return mode_.closed[guard.index].slip_sign * contacts.slip[guard.contact];
+  }
+
+  [[nodiscard]] double eval_slack(const State& state) const {
+    PerContact<ClosedContact> closed;
+    ModeSolution solution;
+    solution.modes = mode_.word;
+    solution.force_n = VecC::Zero(model_.contact_count());
+    for (const ContactMode& contact : mode_.closed) {
+      closed.push_back({contact.contact, contact.mu, contact.mu_s,
+                        static_cast<int>(contact.slip_sign), contact.bilateral});
+      solution.force_n[contact.contact] = contact.force_sign;
+    }
+    const Tolerances tolerances;
+    const ContactProblem problem =
+        make_contact_problem(model_, state, eval_dynamics(model_, state), closed, tolerances);
+    // An equilibrium may sit on the border of its family of forces.
+    return eval_mode_slack(problem, solution, tolerances).value_or(-1.0) + tolerances.marginal;
+  }
+
+  [[nodiscard]] static bool is_of_forces(const Guard& guard) {
+    return guard.type == GuardType::kForce || guard.type == GuardType::kConePlus ||
+           guard.type == GuardType::kConeMinus;
+  }
+
+  /// On the interpolant; forces are the rates of its impulses.
+  [[nodiscard]] double eval_guard(const Guard& guard, const Interpolant& interpolant,
+                                  double theta) const {
+    if (guard.type == GuardType::kTime) return options_.until - interpolant.eval(2 * n_, theta);
+    if (!is_of_forces(guard)) {
+      return eval_kinematic_guard(guard, eval_state(interpolant, model_.size(), theta));
+    }
+    const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
+    return combine_forces(guard, interpolant.eval_rate(i, theta),
+                          interpolant.eval_rate(i + 1, theta)) /
+           method_.length();
+  }
+
+  /// At a state, without the interpolant's error.
+  [[nodiscard]] double eval_guard_exactly(const Guard& guard, const State& state,
+                                          const Vector& slope) const {
+    if (!is_of_forces(guard)) return eval_kinematic_guard(guard, state);
+    const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
+    return combine_forces(guard, slope[i], slope[i + 1]);
+  }
+
+  [[nodiscard]] double find_noise(const Guard& guard) const {
+    constexpr double kRounding = 1e-14;
+    switch (guard.type) {
+      case GuardType::kGap:
+        return kRounding * model_.length_scale;
+      case GuardType::kSlip:
+        return kRounding * model_.length_scale * rate_scale_;
+      default:
+        return 0.0;
+    }
+  }
+
+  [[nodiscard]] std::optional<double> find_crossing(const Guard& guard,
+                                                    const Interpolant& interpolant,
+                                                    bool first) const {
+    const auto eval = [&](double theta) { return eval_guard(guard, interpolant, theta); };
+    const int zero = first ? guard.zero_at_start : 0;
+    auto theta = find_first_crossing({eval, zero, zero > 0 ? 0.0 : find_noise(guard)});
+    if (theta && guard.type == GuardType::kGap) {
+      const State at = eval_state(interpolant, model_.size(), *theta);
+      if (!eval_is_active(model_, guard.contact, at)) return std::nullopt;
+    }
+    return theta;
+  }
+
+  template <class F>
+  std::optional<ModeEnd> find_event(const Interpolant& interpolant, bool first, F& field) {
+    std::vector<std::pair<double, const Guard*>> hits;
+    double earliest = std::numeric_limits<double>::infinity();
+    for (const Guard& guard : guards_) {
+      if (const auto theta = find_crossing(guard, interpolant, first)) {
+        hits.emplace_back(*theta, &guard);
+        earliest = std::min(earliest, *theta);
+      }
+    }
+    if (hits.empty()) return std::nullopt;
+    // Closer than this is one event.
+    constexpr double kTogether = 1e-11;
+    const double together = kTogether / (rate_scale_ * method_.length());
+    ModeEnd out{ModeEndType::kGuards, {}, {}, 0.0, false, {}};
+    const Guard* sharpest = nullptr;
+    for (const auto& [theta, guard] : hits) {
+      if (theta > earliest + together) continue;
+      if (guard->type == GuardType::kTime) out.type = ModeEndType::kTime;
+      out.guards.push_back(*guard);
+      if (theta == earliest) sharpest = guard;
+    }
+    keep(interpolant, earliest);
+    out.state = locate(*sharpest, interpolant, earliest, field);
+    if (out.type == ModeEndType::kTime) out.state.time = options_.until;
+    if (options_.keep_trajectory) run_.trajectory.steps.back().to = out.state.time;
+    return out;
+  }
+
+  /// The state at the event: a step of its own to where the interpolant puts it, then Newton's
+  /// correction for the interpolant's error.
+  template <class F>
+  State locate(const Guard& guard, const Interpolant& interpolant, double theta, F& field) {
+    const double length = theta * method_.length();
+    method_.step(length, 2 * n_ + 1, make_error_scale(), field);
+    finish_step(field);
+    constexpr double kStep = 1e-4;
+    const double low = std::max(0.0, theta - kStep);
+    const double high = std::min(1.0, theta + kStep);
+    const double slope =
+        (eval_guard(guard, interpolant, high) - eval_guard(guard, interpolant, low)) /
+        ((high - low) * length / theta);
+    const double value = eval_guard_exactly(guard, unpack(method_.end()), method_.slope_at_end());
+    const double correction = -value / slope;
+    Vector y = method_.end();
+    constexpr double kLargest = 1e-4;  // of the step: beyond it the root is double
+    if (std::abs(correction) <= kLargest * length) {
+      for (std::size_t i = 0; i <= 2 * n_; ++i) y[i] += correction * method_.slope_at_end()[i];
+    }
+    State out = unpack(y);
+    project_onto_mode(model_, mode_, out);
+    return out;
+  }
+
+  // --- jam ---
+
+  /// Looks for the fixed point d = n = 0 each time d has fallen by a factor, until two looks agree.
+  std::optional<ModeEnd> find_jam() {
+    constexpr double kNear = 1e-3;
+    constexpr double kFall = 20.0;
+    if (!mode_.stretched || rate() > kNear || rate() * kFall > last_look_) return std::nullopt;
+    last_look_ = rate();
+    const JamApproach approach = find_jam_ahead(model_, mode_, unpack(method_.start()));
+    run_.counts.evaluations += kJamEvaluations;
+    const std::optional<JamApproach> last = std::exchange(last_approach_, std::nullopt);
+    constexpr double kResolved = 1e-13;  // below this d is rounding
+    const bool unresolved = rate() < kResolved;
+    if (!approach.regular) {
+      return unresolved ? std::optional(fail("sliding approaches p = 0 with no limit"))
+                        : std::nullopt;
+    }
+    last_approach_ = approach;
+    if (!unresolved && !(last && agree(*last, approach) && is_decided(approach))) {
+      return std::nullopt;
+    }
+    return make_jam_end(approach);
+  }
+
+  /// What decides between jam, passage, lift-off and the end of slip is well away from zero.
+  [[nodiscard]] bool is_decided(const JamApproach& approach) const {
+    constexpr double kDecided = 1e-3;
+    const double other = std::abs(1.0 - approach.last_part());
+    const bool ahead =
+        approach.last_part() > kDecided && (!approach.force_is_bounded() || other < kDecided);
+    // Slip that ends within the error of the limit may as well end before it.
+    constexpr double kSlips = 1e-7;
+    return ahead && eval_least_slip(approach.limit) > kSlips * model_.length_scale * rate_scale_;
+  }
+
+  [[nodiscard]] ModeEnd make_jam_end(const JamApproach& approach) const {
+    constexpr double kUndecided = 1e-12;
+    const double slip = eval_least_slip(approach.limit);
+    const double least = kUndecided * model_.length_scale * rate_scale_;
+    if (slip < -least) return stop_slip(approach.limit);
+    constexpr double kSameRates = 1e-6;
+    const bool marginal = std::abs(approach.last_part()) < kSameRates ||
+                          std::abs(approach.exponent()) < kSameRates || slip < least;
+    ModeEnd out{ModeEndType::kJam, approach.limit, {}, approach.exponent(), marginal, {}};
+    if (approach.force_is_bounded()) out.type = ModeEndType::kPassage;
+    if (approach.last_part() < 0.0 && !marginal) out.type = ModeEndType::kSeparation;
+    return out;
+  }
+
+  /// Slip that ends so shortly before the limit that doubles cannot tell the two times apart.
+  [[nodiscard]] ModeEnd stop_slip(const State& limit) const {
+    ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, false, {}};
+    const ContactKinematics contacts = eval_contact_kinematics(model_, limit);
+    for (const Guard& guard : guards_) {
+      if (guard.type != GuardType::kSlip) continue;
+      const double slip = mode_.closed[guard.index].slip_sign * contacts.slip[guard.contact];
+      if (slip < 0.0) out.guards.push_back(guard);
+    }
+    return out;
+  }
+
+  /// Smallest slip of the sliding contacts, in their directions [m/s].
+  [[nodiscard]] double eval_least_slip(const State& state) const {
+    const ContactKinematics contacts = eval_contact_kinematics(model_, state);
+    double least = std::numeric_limits<double>::infinity();
+    for (const ContactMode& contact : mode_.closed) {
+      if (contact.letter == 'S') continue;
+      least = std::min(least, contact.slip_sign * contacts.slip[contact.contact]);
+    }
+    return least;
+  }
+
+  /// Two looks at one limit, of third order in n: their difference is the error of the first.
+  [[nodiscard]] bool agree(const JamApproach& first, const JamApproach& second) const {
+    const double better = std::pow(second.n / first.n, 2);
+    const double enough = 0.1 * std::max(options_.tolerance, 1e-13) / better;
+    const State& a = first.limit;
+    const State& b = second.limit;
+    const double q = (a.q - b.q).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+    const double v = (a.v - b.v).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+    return q <= enough && v <= enough * rate_scale_ &&
+           std::abs(a.time - b.time) <= enough / rate_scale_;
+  }
+
+  const Model& model_;
+  const Mode& mode_;
+  const SimulationOptions& options_;
+  Run& run_;
+  std::size_t n_;
+  Method method_;
+  VecQ scale_;
+  std::vector<Guard> guards_;
+  double rate_scale_ = 0.0;
+  double last_error_ = 1.0;
+  bool regular_ = true;
+  double last_look_ = std::numeric_limits<double>::infinity();  ///< d when find_jam last looked
+  std::optional<JamApproach> last_approach_;
+};
+
+}  // namespace
+
+ModeEnd integrate_mode(const Model& model, const Mode& mode, const State& state,
+                       const PerContact<int>& opening, const SimulationOptions& options, Run& run) {
+  return ModeIntegration(model, mode, opening, options, run).run(state);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,121 @@
+#include "slipstick/sim/jam.h"
+
+#include <cmath>
+
+#include "slipstick/sim/scale.h"
+
+namespace slipstick {
+namespace {
+
+/// What stays fixed on the way: the direction of the contact forces, and the side of d = 0.
+struct Frame {
+  Vec2C direction;
+  double sign = 1.0;
+};
+
+/// The linear motion about d = n = 0 with coefficients at one state.
+struct Linear {
+  double d = 0.0, n = 0.0, alpha = 0.0, beta = 0.0, gamma = 0.0;
+  VecQ free_acceleration, response;
+
+  [[nodiscard]] bool attracts() const { return alpha < 0.0 && beta < 0.0; }
+  [[nodiscard]] double fast(double d_start) const { return gamma * d_start / (alpha - beta); }
+};
+
+class Approach {
+ public:
+  Approach(const Model& model, const Mode& mode, const Frame& frame)
+      : model_(model), mode_(mode), frame_(frame) {}
+
+  [[nodiscard]] Linear eval(const State& state) const {
+    const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
+    Linear out;
+    out.free_acceleration = dynamics.free_acceleration;
+    out.response = dynamics.M_inverse_W * frame_.direction;
+    const Sizes here = eval_sizes(state);
+    out.d = here.d;
+    out.n = here.n;
+    constexpr double kStep = 1e-3;  // of the motion's own scales: the error is its fourth power
+    const double rate = eval_rate_scale(model_, state.v, dynamics.free_acceleration);
+    const VecQ scale = make_coordinate_scale(model_);
+    const auto after = [&](double time) {
+      return eval_sizes({state.time + time, state.q + time * state.v,
+                         state.v + time * dynamics.free_acceleration});
+    };
+    const double step = kStep / rate;
+    const Sizes near = after(step) - after(-step);
+    const Sizes far = after(2.0 * step) - after(-2.0 * step);
+    out.alpha = (8.0 * near.d - far.d) / (12.0 * step);
+    out.gamma = (8.0 * near.n - far.n) / (12.0 * step);
+    // n is quadratic in the velocities: the central difference is exact.
+    const double kick = kStep * rate / out.response.cwiseAbs().cwiseQuotient(scale).maxCoeff();
+    const auto struck = [&](double impulse) {
+      return eval_sizes({state.time, state.q, state.v + impulse * out.response}).n;
+    };
+    out.beta = (struck(kick) - struck(-kick)) / (2.0 * kick);
+    return out;
+  }
+
+ private:
+  struct Sizes {
+    double d = 0.0, n = 0.0;
+    Sizes operator-(const Sizes& other) const { return {d - other.d, n - other.n}; }
+  };
+  /// Signed, so that both are smooth through d = 0.
+  [[nodiscard]] Sizes eval_sizes(const State& state) const {
+    const ModeField field = eval_mode_field(model_, mode_, state);
+    const double side = field.determinant * frame_.sign < 0.0 ? -1.0 : 1.0;
+    return {side * field.rate, side * field.impulse_rate.dot(frame_.direction)};
+  }
+
+  const Model& model_;
+  const Mode& mode_;
+  const Frame& frame_;
+};
+
+/// The fixed point, from coefficients `here` at the state and `there` near the fixed point. Along
+/// the way n falls with exp(beta tau) and d with exp(alpha tau), so what depends on the impulse
+/// left varies with d^(beta/alpha), which weighs the two ends in each integral.
+State find_limit(const State& state, const Linear& here, const Linear& there, const VecQ& v_there) {
+  const double power = there.beta / there.alpha;
+  const double weight = 1.0 / (1.0 + power);
+  const double fast = there.fast(here.d);
+  const double time =
+      -here.d / there.alpha * (1.0 - weight * (here.alpha - there.alpha) / there.alpha);
+  const double impulse =
+      -(here.n - fast) / there.beta * (1.0 - 0.5 * (here.beta - there.beta) / there.beta) -
+      fast / there.alpha;
+  const auto mean = [](const VecQ& a, const VecQ& b, double part) -> VecQ {
+    return b + part * (a - b);
+  };
+  return {state.time + time, state.q + time * mean(state.v, v_there, weight),
+          state.v + time * mean(here.free_acceleration, there.free_acceleration, weight) +
+              impulse * mean(here.response, there.response, power * weight)};
+}
+
+}  // namespace
+
+JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& state) {
+  JamApproach out;
+  const ModeField field = eval_mode_field(model, mode, state);
+  const double size = field.regular ? field.impulse_rate.norm() : 0.0;
+  if (!(size > 0.0)) return out;
+  const Frame frame{field.impulse_rate / size, field.determinant};
+  const Approach approach(model, mode, frame);
+  const Linear here = approach.eval(state);
+  if (!here.attracts()) return out;
+  const State guess = find_limit(state, here, here, state.v);
+  const Linear there = approach.eval(guess);
+  if (!there.attracts()) return out;
+  out.limit = find_limit(state, here, there, guess.v);
+  project_onto_mode(model, mode, out.limit);
+  out.d = here.d;
+  out.n = here.n;
+  out.alpha = there.alpha;
+  out.beta = there.beta;
+  out.slow = here.n - there.fast(here.d);
+  out.regular = out.limit.q.allFinite() && out.limit.v.allFinite();
+  return out;
+}
+
+}  // namespace slipstick

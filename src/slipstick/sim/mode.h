@@ -1,0 +1,69 @@
+#pragma once
+
+/// The motion in one mode: which contacts are closed and what each does. A sliding mode runs in a
+/// stretched time tau with dt = |d| d(tau), where d is the determinant of the contact equations in
+/// units of unit mobility (one contact: p over its frictionless value). Forces are -adj(P) b/d, so
+/// nothing in the stretched field is divided by d, and a jam (d -> 0) is an ordinary fixed point:
+/// docs/theory/motion.md.
+
+#include <span>
+
+#include "slipstick/contact/modes.h"
+#include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/state.h"
+
+namespace slipstick {
+
+/// Boost 1.74's static_vector does not convert to a span by itself.
+template <class T>
+[[nodiscard]] std::span<const T> as_span(const PerContact<T>& list) {
+  return {list.data(), list.size()};
+}
+
+/// What one closed contact does.
+struct ContactMode {
+  int contact = 0;           ///< in the model's order
+  char letter = 'S';         ///< S, P or N
+  bool has_friction = true;  ///< false: neither sticks nor resists
+  bool bilateral = false;
+  double slip_sign = 0.0;   ///< of a sliding contact
+  double force_sign = 1.0;  ///< of the normal force; -1 only at bilateral contacts
+  double mu = 0.0, mu_s = 0.0;
+
+  [[nodiscard]] bool sticks() const { return has_friction && letter == 'S'; }
+  [[nodiscard]] bool slides_with_friction() const { return has_friction && letter != 'S'; }
+};
+
+struct Mode {
+  ModeWord word;  ///< one letter per contact of the model
+  PerContact<ContactMode> closed;
+  PerContact<int> indices;  ///< of the closed contacts
+  bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)
+  bool redundant = false;   ///< the closed contacts' directions are linearly dependent
+};
+
+/// A mode word with the signs of its normal forces, as a solution of the contact problem gives it.
+[[nodiscard]] Mode make_mode(const Model& model, const State& state, const ModeSolution& solution);
+
+/// The field of a mode at a state. Forces of entries 2 i, 2 i + 1: normal and tangential at the
+/// i-th closed contact.
+struct ModeField {
+  bool regular = true;       ///< false: the mass matrix or the contact equations are singular
+  double determinant = 1.0;  ///< d; 1 if the mode is not stretched
+  double rate = 1.0;         ///< dt/d(tau) = |d|
+  VecQ acceleration;         ///< dv/d(tau)
+  Vec2C impulse_rate;        ///< forces times the rate
+};
+
+[[nodiscard]] ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state);
+
+/// Moves the state onto closed contacts with the gap rate (and, where it sticks, the slip) at
+/// zero; changes of the size of integration errors only.
+void project_onto_mode(const Model& model, const Mode& mode, State& state);
+
+/// The part of a projection that changes velocities only: gap rates of `normals` and slips of
+/// `tangents` (indices of contacts) become zero, by the impulses of least energy.
+void stop_velocities(const Model& model, std::span<const int> normals,
+                     std::span<const int> tangents, State& state);
+
+}  // namespace slipstick

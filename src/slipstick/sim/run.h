@@ -1,0 +1,109 @@
+#pragma once
+
+/// A simulated motion: how it was asked for, what happened, where it went.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipstick/contact/modes.h"
+#include "slipstick/model/model.h"
+#include "slipstick/sim/trajectory.h"
+
+namespace slipstick {
+
+enum class OnInconsistent { kImpact, kStop };
+enum class OnIndeterminate { kLiftOff, kSlip, kImpact, kStop };
+enum class OnJam { kImpact, kLiftOff, kStop };
+
+struct SimulationOptions {
+  double until = 10.0;  ///< [s]
+  /// Local error of a step relative to the coordinates' and rates' own sizes. The default leaves
+  /// event times with ten digits, also where sliding toward p = 0 magnifies errors a hundred times.
+  double tolerance = 1e-13;
+  int max_events = 10000;
+  std::optional<ImpactLaw> law;  ///< instead of the contacts' own
+  OnInconsistent on_inconsistent = OnInconsistent::kImpact;
+  OnIndeterminate on_indeterminate = OnIndeterminate::kLiftOff;
+  OnJam on_jam = OnJam::kImpact;
+  bool keep_trajectory = true;
+  /// Asked after every step with the time reached; false ends the run there.
+  std::function<bool(double)> keep_going;
+};
+
+enum class EventType {
+  kTouchdown,         ///< a contact closes without an impulse
+  kLiftoff,           ///< a contact opens
+  kStick,             ///< slip ends
+  kSlip,              ///< slip begins
+  kSlipReversal,      ///< slip changes direction at once
+  kImpact,            ///< a contact closes with an impulse
+  kTangentialImpact,  ///< an impulse without collision
+  kJam,               ///< the contact force grew without bound
+  kInconsistent,      ///< no contact force satisfies the laws
+  kIndeterminate,     ///< several do
+  kZeno,              ///< impacts accumulated; the contact closes
+  kRest,
+};
+
+struct ImpactRecord {
+  ImpactLaw law = ImpactLaw::kInelastic;
+  VecC impulse_n, impulse_t;     ///< per contact of the model [N s]
+  VecQ v_minus, v_plus;          ///< rates just before and after, before relabelling
+  double work = 0.0;             ///< done by the contact impulses on the bodies [J]
+  double work_of_surface = 0.0;  ///< the part a moving surface brought in [J]
+};
+
+/// The impacts that an accumulation stands for.
+struct ZenoRecord {
+  int impacts = 0;          ///< seen one by one
+  double ratio = 0.0;       ///< of successive flight times at the end
+  double time_error = 0.0;  ///< estimated error of the limit [s]
+};
+
+struct Event {
+  double time = 0.0;
+  EventType type = EventType::kRest;
+  std::vector<int> contacts;
+  ModeWord modes_before, modes_after;
+  double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
+  std::optional<ImpactRecord> impact;
+  std::optional<double> exponent;  ///< of a jam: f_n ~ (t* - t)^exponent
+  std::optional<ZenoRecord> zeno;
+  std::vector<std::string> alternatives;  ///< what else was admissible
+  std::string policy;                     ///< what the options chose; empty: there was no choice
+  std::vector<std::string> notes;         ///< what a reader should know: clipped, marginal, ...
+};
+
+enum class EndReason {
+  kTime,
+  kRest,
+  kJam,
+  kInconsistent,
+  kIndeterminate,
+  kEventLimit,
+  kInterrupted,
+  kFailure,
+};
+
+struct RunEnd {
+  EndReason reason = EndReason::kTime;
+  double time = 0.0;
+  std::string detail;  ///< of a failure
+};
+
+struct RunCounts {
+  long evaluations = 0;  ///< of the field of motion
+  long steps = 0, rejected = 0;
+};
+
+struct Run {
+  Trajectory trajectory;
+  std::vector<Event> events;
+  RunEnd end;
+  State state;  ///< at the end, after relabelling
+  RunCounts counts;
+};
+
+}  // namespace slipstick

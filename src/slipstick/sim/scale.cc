@@ -1,0 +1,23 @@
+#include "slipstick/sim/scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick {
+
+VecQ make_coordinate_scale(const Model& model) {
+  VecQ out(model.size());
+  for (int i = 0; i < model.size(); ++i) {
+    const bool is_angle = model.tree.elements[static_cast<std::size_t>(i)].is_angle;
+    out[i] = is_angle ? 1.0 : model.length_scale;
+  }
+  return out;
+}
+
+double eval_rate_scale(const Model& model, const VecQ& v, const VecQ& acceleration) {
+  const VecQ scale = make_coordinate_scale(model);
+  const double rate = v.cwiseAbs().cwiseQuotient(scale).maxCoeff();
+  return std::max(rate, std::sqrt(acceleration.cwiseAbs().cwiseQuotient(scale).maxCoeff()));
+}
+
+}  // namespace slipstick

@@ -1,0 +1,16 @@
+#pragma once
+
+/// What counts as one unit of a coordinate and of time, so that tolerances do not depend on units.
+
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+
+/// One radian for an angle, the model's length for a slide.
+[[nodiscard]] VecQ make_coordinate_scale(const Model& model);
+
+/// How fast the state changes [1/s]: the larger of rates and square roots of accelerations, per
+/// unit of the coordinate.
+[[nodiscard]] double eval_rate_scale(const Model& model, const VecQ& v, const VecQ& acceleration);
+
+}  // namespace slipstick

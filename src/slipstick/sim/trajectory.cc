@@ -1,0 +1,40 @@
+#include "slipstick/sim/trajectory.h"
+
+#include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+
+namespace slipstick {
+
+State eval_state(const Interpolant& interpolant, int coordinate_count, double theta) {
+  const auto n = static_cast<std::size_t>(coordinate_count);
+  State out{interpolant.eval(2 * n, theta), VecQ(coordinate_count), VecQ(coordinate_count)};
+  for (std::size_t i = 0; i < n; ++i) {
+    out.q[static_cast<Eigen::Index>(i)] = interpolant.eval(i, theta);
+    out.v[static_cast<Eigen::Index>(i)] = interpolant.eval(n + i, theta);
+  }
+  return out;
+}
+
+TrajectorySample Trajectory::eval(double time) const {
+  const auto after =
+      std::upper_bound(steps.begin(), steps.end(), time,
+                       [](double t, const TrajectoryStep& step) { return t < step.from; });
+  const TrajectoryStep& step = after == steps.begin() ? steps.front() : *(after - 1);
+  const auto component = static_cast<std::size_t>(2 * coordinate_count);
+  const auto late = [&](double theta) { return step.interpolant.eval(component, theta) - time; };
+  double theta = 0.0;
+  if (late(step.theta_end) <= 0.0) {
+    theta = step.theta_end;
+  } else if (late(0.0) < 0.0) {
+    std::uintmax_t iterations = 100;
+    const auto [low, high] = boost::math::tools::toms748_solve(
+        late, 0.0, step.theta_end, boost::math::tools::eps_tolerance<double>(52), iterations);
+    theta = 0.5 * (low + high);
+  }
+  TrajectorySample out{eval_state(step.interpolant, coordinate_count, theta), step.mode};
+  out.state.time = time;
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,41 @@
+#pragma once
+
+/// Impacts that accumulate in finite time.
+
+#include <optional>
+#include <vector>
+
+#include "slipstick/sim/run.h"
+
+namespace slipstick {
+
+/// One impact of a possible accumulation.
+struct Bounce {
+  State after;
+  double rebound = 0.0;  ///< gap rate after [m/s]
+  double slip = 0.0;     ///< after
+};
+
+struct ZenoLimit {
+  State state;  ///< where the bounces end
+  bool sticks = false;
+  ZenoRecord record;
+};
+
+/// Watches successive bounces of one contact.
+class ZenoWatch {
+ public:
+  void add(int contact, const Bounce& bounce);
+  void clear() { bounces_.clear(); }
+
+  /// The limit, once the bounces are small and the extrapolations to it agree.
+  [[nodiscard]] std::optional<ZenoLimit> find_limit() const;
+
+ private:
+  [[nodiscard]] std::optional<State> extrapolate(std::size_t last) const;
+
+  int contact_ = -1;
+  std::vector<Bounce> bounces_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,222 @@
+/// `slipstick simulate` as a user calls it.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/run_cli.h"
+
+namespace slipstick::testing {
+namespace {
+
+using nlohmann::json;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+class SimulateCliTest : public CliTest {
+ protected:
+  [[nodiscard]] json simulate(std::vector<std::string> args) const {
+    args.insert(args.begin(), "simulate");
+    args.emplace_back("--json");
+    return json::parse(answer(args));
+  }
+};
+
+const std::vector<std::string> kJammingWheel{"rimless-wheel", "--set",          "theta=-.3",
+                                             "--set",         "theta_dot=.643", "--set",
+                                             "x_dot=.5",      "--until",        "0.2"};
+
+TEST_F(SimulateCliTest, JsonHasTheKeysOfTheInterface) {
+  const json out = simulate(kJammingWheel);
+  EXPECT_EQ(out.at("end").at("reason"), "time");
+  EXPECT_EQ(out.at("end").at("time"), 0.2);
+  for (const char* key : {"x", "y", "theta", "x_dot", "y_dot", "theta_dot"}) {
+    EXPECT_TRUE(out.at("state").at(key).is_number()) << key;
+  }
+  ASSERT_EQ(out.at("events").size(), 2U);
+  for (const json& event : out.at("events")) {
+    for (const char* key : {"time", "type", "contacts", "modes_before", "modes_after",
+                            "energy_before", "energy_after"}) {
+      EXPECT_TRUE(event.contains(key)) << key;
+    }
+  }
+  const json& jam = out.at("events")[0];
+  EXPECT_EQ(jam.at("type"), "jam");
+  EXPECT_EQ(jam.at("contacts"), json::array({"stance"}));
+  EXPECT_EQ(jam.at("policy"), "impact");
+  EXPECT_EQ(jam.at("alternatives"), json::array({"lift-off"}));
+  EXPECT_NEAR(jam.at("exponent").get<double>(), -0.26936138, 5e-9);
+  const json& impact = out.at("events")[1];
+  EXPECT_EQ(impact.at("type"), "tangential-impact");
+  EXPECT_EQ(impact.at("law"), "inelastic");
+  EXPECT_EQ(impact.at("impulse_n").size(), 3U);
+  EXPECT_EQ(impact.at("impulse_t").size(), 3U);
+  EXPECT_TRUE(impact.at("velocity_before").contains("theta"));
+  EXPECT_TRUE(impact.at("velocity_after").contains("theta"));
+}
+
+TEST_F(SimulateCliTest, JsonAloneWritesNoFile) {
+  (void)simulate({"sliding-block"});
+  EXPECT_THAT(list_files(), IsEmpty());
+}
+
+TEST_F(SimulateCliTest, TextShowsEventsEndAndFiles) {
+  const std::string out = answer({"simulate", "sliding-block"});
+  EXPECT_THAT(out, HasSubstr("stick"));
+  EXPECT_THAT(out, HasSubstr("end: rest at 0.611620795107 s"));
+  EXPECT_THAT(out, HasSubstr("x = 0.917431192661"));
+  EXPECT_THAT(out, HasSubstr("results/sliding-block-simulate"));
+  EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/trajectory.csv"));
+  EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/events.jsonl"));
+  EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/simulate.json"));
+}
+
+TEST_F(SimulateCliTest, EveryBuiltInModelRuns) {
+  for (const std::string& model : builtin_names()) {
+    SCOPED_TRACE(model);
+    const json out = simulate({model, "--until", "1"});
+    EXPECT_THAT((std::vector<std::string>{"time", "rest"}),
+                Contains(out.at("end").at("reason").get<std::string>()));
+  }
+}
+
+TEST_F(SimulateCliTest, EventLinesAreTheDocumentsEvents) {
+  std::vector<std::string> args = kJammingWheel;
+  args.insert(args.begin(), "simulate");
+  args.insert(args.end(), {"--json", "--out", "here"});
+  const json document = json::parse(answer(args));
+  std::istringstream lines(read_file(directory() / "here/events.jsonl"));
+  json events = json::array();
+  for (std::string line; std::getline(lines, line);) events.push_back(json::parse(line));
+  EXPECT_EQ(events, document.at("events"));
+}
+
+std::vector<std::vector<std::string>> read_csv(const std::string& text) {
+  std::vector<std::vector<std::string>> out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    out.emplace_back();
+    for (std::string cell; std::getline(cells, cell, ',');) out.back().push_back(cell);
+  }
+  return out;
+}
+
+TEST_F(SimulateCliTest, TrajectoryIsTheMotion) {
+  (void)answer({"simulate", "sliding-block", "--sample", "0.1", "--out", "here"});
+  const auto rows = read_csv(read_file(directory() / "here/trajectory.csv"));
+  EXPECT_THAT(rows.at(0),
+              ElementsAre("t", "x", "y", "x_dot", "y_dot", "modes", "gap_block", "slip_block",
+                          "force_n_block", "force_t_block", "kinetic_energy"));
+  ASSERT_EQ(rows.size(), 9U);  // 0, .1 ... .6, and the end at .6116
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const double t = std::stod(rows[i][0]);
+    EXPECT_NEAR(std::stod(rows[i][1]), 3.0 * t - 0.25 * 9.81 * t * t, 1e-12);
+    EXPECT_NEAR(std::stod(rows[i][3]), 3.0 - 0.5 * 9.81 * t, 1e-12);
+    EXPECT_NEAR(std::stod(rows[i][8]), 9.81, 1e-12);
+    EXPECT_NEAR(std::stod(rows[i][9]), -0.5 * 9.81, 1e-12);
+  }
+}
+
+TEST_F(SimulateCliTest, TrajectoryRowsRiseInTime) {
+  (void)answer({"simulate", "bouncing-ball", "--until", "2", "--out", "here"});
+  const auto rows = read_csv(read_file(directory() / "here/trajectory.csv"));
+  ASSERT_GT(rows.size(), 50U);
+  for (std::size_t i = 2; i < rows.size(); ++i) {
+    ASSERT_GE(std::stod(rows[i][0]), std::stod(rows[i - 1][0]));
+    ASSERT_GE(std::stod(rows[i][1]), -1e-12);
+  }
+  EXPECT_EQ(rows.back()[0], "2");
+}
+
+TEST_F(SimulateCliTest, SameBytesEachTime) {
+  for (const char* place : {"a", "b"}) {
+    (void)answer({"simulate", "two-link-rail", "--until", "0.4", "--out", place});
+  }
+  for (const char* file : {"simulate.json", "events.jsonl", "trajectory.csv"}) {
+    EXPECT_EQ(read_file(directory() / "a" / file), read_file(directory() / "b" / file)) << file;
+  }
+}
+
+TEST_F(SimulateCliTest, LawsAndPolicies) {
+  EXPECT_EQ(simulate({"two-link-rail", "--on-inconsistent", "stop"}).at("end").at("reason"),
+            "inconsistent");
+  std::vector<std::string> args = kJammingWheel;
+  args.insert(args.end(), {"--on-jam", "stop"});
+  EXPECT_EQ(simulate(args).at("end").at("reason"), "jam");
+  args.back() = "lift-off";
+  const json lifted = simulate(args);
+  EXPECT_EQ(lifted.at("events")[1].at("type"), "liftoff");
+  EXPECT_EQ(lifted.at("events")[0].at("alternatives"), json::array({"impact"}));
+  EXPECT_EQ(simulate({"bouncing-ball", "--law", "inelastic"}).at("end").at("time"),
+            std::sqrt(2.0 / 9.81));
+}
+
+/// The rod at -15 deg, sliding: p < 0 and b > 0 where it turns fast enough.
+TEST_F(SimulateCliTest, IndeterminateStatesOfferEveryChoice) {
+  const std::vector<std::string> start{"sliding-rod", "--set", "theta=-15*deg",           "--set",
+                                       "theta_dot=6", "--set", "x_dot=100+6*cos(15*deg)", "--until",
+                                       "0.01"};
+  const json lift = simulate(start);
+  const json& event = lift.at("events").at(0);
+  ASSERT_EQ(event.at("type"), "indeterminate");
+  EXPECT_EQ(event.at("time"), 0.0);
+  EXPECT_EQ(event.at("policy"), "lift-off");
+  EXPECT_EQ(event.at("modes_after"), "FF");
+  EXPECT_EQ(event.at("alternatives"), json::array({"PF", "impact"}));
+  const auto first_change = [&](const char* policy) {
+    std::vector<std::string> args = start;
+    args.insert(args.end(), {"--on-indeterminate", policy});
+    return simulate(args);
+  };
+  EXPECT_EQ(first_change("slip").at("events").at(0).at("modes_after"), "PF");
+  EXPECT_EQ(first_change("impact").at("events").at(1).at("type"), "tangential-impact");
+  EXPECT_EQ(first_change("stop").at("end").at("reason"), "indeterminate");
+}
+
+TEST_F(SimulateCliTest, EventLimit) {
+  const json out = simulate({"bouncing-ball", "--max-events", "3"});
+  EXPECT_EQ(out.at("end").at("reason"), "event-limit");
+  EXPECT_EQ(out.at("events").size(), 3U);
+}
+
+TEST_F(SimulateCliTest, BadInput) {
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--until", "0"}),
+              HasSubstr("--until: expected a time after the start at 0 s, got 0"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--until", "nan"}), HasSubstr("--until"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--tol", "0"}), HasSubstr("--tol: expected"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--tol", "1"}), HasSubstr("--tol: expected"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--sample", "0"}), HasSubstr("--sample"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--sample", "1e-30"}), HasSubstr("--sample"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--max-events", "0"}),
+              HasSubstr("--max-events"));
+  EXPECT_THAT(
+      refuse({"simulate", "sliding-block", "--law", "hertz"}),
+      HasSubstr("--law: expected poisson, newton, stronge, inelastic or fremond, got 'hertz'"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-jam", "pray"}),
+              HasSubstr("--on-jam: expected impact, lift-off or stop, got 'pray'"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-indeterminate", "x"}),
+              HasSubstr("--on-indeterminate: expected"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-inconsistent", "x"}),
+              HasSubstr("--on-inconsistent: expected"));
+  EXPECT_THAT(refuse({"simulate", "no-such-model"}), HasSubstr("no-such-model"));
+  EXPECT_THAT(list_files(), IsEmpty());
+}
+
+TEST_F(SimulateCliTest, UnwritablePlaceLeavesNothing) {
+  write("file", "");
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--out", "file/below"}),
+              HasSubstr("file/below"));
+  EXPECT_THAT(list_files(), ElementsAre("file"));
+}
+
+}  // namespace
+}  // namespace slipstick::testing

@@ -1,0 +1,79 @@
+/// Order of the method and of its interpolant, on an orbit with a closed form.
+
+#include "slipstick/sim/dormand_prince.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace slipstick {
+namespace {
+
+using Method = DormandPrince<4>;
+
+/// Circular Kepler orbit: (cos t, sin t) and its velocity.
+void eval_orbit(const Method::Vector& y, Method::Vector& slope) {
+  const double r3 = std::pow(y[0] * y[0] + y[1] * y[1], 1.5);
+  slope = {y[2], y[3], -y[0] / r3, -y[1] / r3};
+}
+
+struct Errors {
+  double end = 0.0, inside = 0.0, inside_rate = 0.0;
+};
+
+Errors find_errors(int steps) {
+  Method method(4);
+  method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
+  const double length = 2.0 / steps;
+  Errors out;
+  for (int i = 0; i < steps; ++i) {
+    method.step(length, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
+    method.finish(eval_orbit);
+    const auto interpolant = method.make_interpolant(eval_orbit);
+    for (const double theta : {0.15, 0.45, 0.8}) {
+      const double t = (i + theta) * length;
+      out.inside = std::max(out.inside, std::abs(interpolant.eval(0, theta) - std::cos(t)));
+      out.inside_rate = std::max(out.inside_rate,
+                                 std::abs(interpolant.eval_rate(0, theta) / length + std::sin(t)));
+    }
+    method.go_on();
+  }
+  out.end = std::abs(method.start()[0] - std::cos(2.0));
+  return out;
+}
+
+TEST(DormandPrince, HasOrderEightAndItsInterpolantSeven) {
+  const Errors coarse = find_errors(4);
+  const Errors fine = find_errors(8);
+  EXPECT_LT(fine.end, 1e-9);
+  EXPECT_NEAR(std::log2(coarse.end / fine.end), 8.0, 1.0);
+  EXPECT_GT(std::log2(coarse.inside / fine.inside), 7.0);
+  EXPECT_GT(std::log2(coarse.inside_rate / fine.inside_rate), 6.0);
+}
+
+TEST(DormandPrince, InterpolantMeetsBothEnds) {
+  Method method(4);
+  method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
+  method.step(0.5, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
+  method.finish(eval_orbit);
+  const auto interpolant = method.make_interpolant(eval_orbit);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(interpolant.eval(i, 0.0), method.start()[i]);
+    EXPECT_NEAR(interpolant.eval(i, 1.0), method.end()[i], 1e-15);
+    EXPECT_NEAR(interpolant.eval_rate(i, 0.0), 0.5 * method.slope()[i], 1e-14);
+    EXPECT_NEAR(interpolant.eval_rate(i, 1.0), 0.5 * method.slope_at_end()[i], 1e-14);
+  }
+}
+
+TEST(DormandPrince, ErrorEstimateFollowsTheError) {
+  Method method(4);
+  method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
+  const double large = method.step(0.5, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
+  const double true_error = std::abs(method.end()[0] - std::cos(0.5));
+  const double small = method.step(0.25, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
+  EXPECT_GT(large, true_error);
+  EXPECT_GT(std::log2(large / small), 7.0);
+}
+
+}  // namespace
+}  // namespace slipstick
