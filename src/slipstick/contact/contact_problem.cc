@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "slipstick/model/contact_dynamics.h"
+
 namespace slipstick {
 namespace {
 
@@ -134,6 +136,48 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
   const MatQ locked = find_locked_directions(model, state, contacts, out.closed, tolerances.rank);
   out.lock_free = locked.transpose() * out.free_acceleration;
   out.lock_G = locked.transpose() * out.M_inverse_W;
+  return out;
+}
+
+ContactProblem make_contact_problem(const Model& model, const State& state,
+                                    const ContactKinematics& contacts,
+                                    const Tolerances& tolerances) {
+  ContactProblem out;
+  PerContact<int> indices;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    out.status.push_back(find_status(model, state, contacts, i, tolerances));
+    if (out.status.back() != ContactStatus::kClosed) continue;
+    out.closed.push_back(make_closed(model, state, contacts, i, tolerances));
+    indices.push_back(i);
+  }
+  const ContactDynamics dynamics =
+      eval_contact_dynamics(model, state, {indices.data(), indices.size()});
+  if (!dynamics.regular) {
+    throw std::domain_error("make_contact_problem: the mass matrix is not positive definite");
+  }
+  out.free_acceleration = dynamics.free_acceleration;
+  out.M_inverse_W = dynamics.M_inverse_W;
+  out.G = dynamics.G;
+  out.a_free = dynamics.a_free;
+  // Forces that balance leave no trace in h; gravity says how large they were.
+  const double weight = model.gravity.norm();
+  out.a_scale.resize(out.a_free.size());
+  for (int i = 0; i < out.closed_count(); ++i) {
+    const int c = indices[static_cast<std::size_t>(i)];
+    const auto scale = [&](const auto& w, double bias) {
+      return w.cwiseAbs().dot(out.free_acceleration.cwiseAbs()) + std::abs(bias) + weight;
+    };
+    out.a_scale[2 * i] = scale(contacts.W_n.col(c), contacts.bias_n[c]);
+    out.a_scale[2 * i + 1] = scale(contacts.W_t.col(c), contacts.bias_t[c]);
+  }
+  if (out.closed_count() > 1) {
+    const MatQ locked = find_locked_directions(model, state, contacts, out.closed, tolerances.rank);
+    out.lock_free = locked.transpose() * out.free_acceleration;
+    out.lock_G = locked.transpose() * out.M_inverse_W;
+  } else {
+    out.lock_free.resize(0);
+    out.lock_G.resize(0, out.a_free.size());
+  }
   return out;
 }
 
