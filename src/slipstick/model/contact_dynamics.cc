@@ -1,42 +1,29 @@
 #include "slipstick/model/contact_dynamics.h"
 
-#include <cmath>
-#include <utility>
-
 #include "slipstick/model/forces.h"
+#include "slipstick/model/placed_tree.h"
 
 namespace slipstick {
 namespace {
 
 using std::size_t;
 
-/// Size of a tree that is known only at run time, and may have slides.
-constexpr int kAnySize = -1;
-
-/// M, h and contact arms in the coordinates of the centroidal tree, with M factored. Small trees of
-/// angles have their size fixed at compile time: all loops are laid out, and numbers stay in
-/// registers. docs/theory/planar-trees.md.
+/// M and h in the coordinates of the centroidal tree, with M factored.
 template <int fixed_size>
-class Evaluation {
+class Evaluation : public PlacedTree<fixed_size> {
  public:
-  static constexpr size_t kMaxSize = fixed_size == kAnySize ? kMaxCoordinates : fixed_size;
-  using Column = std::array<double, kMaxSize>;  ///< one entry per element
+  using Placed = PlacedTree<fixed_size>;
+  using Placed::at, Placed::dot, Placed::each, Placed::frame, Placed::rate_squared, Placed::size;
+  using typename Placed::Column, typename Placed::Turned;
 
-  /// A turned arm: gradients of its two components, and their accelerations at z'' = 0.
-  struct Turned {
-    Column x, y;
-    double bias_x = 0.0, bias_y = 0.0;
-  };
-
-  Evaluation(const Model& model, const State& state) : model_(model), frame_(model.centroidal) {
-    place(state);
+  Evaluation(const Model& model, const State& state) : Placed(model, state) {
     if constexpr (fixed_size == kAnySize) {
       eval_tree();
     } else {
       eval_angles();
     }
-    if (frame_.has_base) {
-      turn(frame_.centre, centre_);
+    if (frame().has_base) {
+      this->turn(frame().centre, centre_);
       centre_acceleration_ = model.gravity;
     }
     if (model.has_forces) apply(eval_applied_forces(model, state));
@@ -46,42 +33,6 @@ class Evaluation {
   }
 
   [[nodiscard]] bool regular() const { return regular_; }
-  [[nodiscard]] const Column& free() const { return free_; }
-
-  /// Calls f(i) for from <= i < to.
-  template <class F>
-  void each(size_t from, size_t to, const F& f) const {
-    if constexpr (fixed_size == kAnySize) {
-      for (size_t i = from; i < to; ++i) f(i);
-    } else {
-      const auto call = [&](size_t i) {
-        if (from <= i && i < to) f(i);
-      };
-      [&]<size_t... i>(std::index_sequence<i...>) { (call(i), ...); }
-      (std::make_index_sequence<kMaxSize>{});
-    }
-  }
-  template <class F>
-  void each(const F& f) const {
-    each(0, size(), f);
-  }
-
-  [[nodiscard]] double dot(const Column& a, const Column& b) const {
-    double out = 0.0;
-    each([&](size_t i) { out += a[i] * b[i]; });
-    return out;
-  }
-
-  /// Gradients and biases of a contact: x along t, y along n.
-  void turn_contact(const State& state, int index, Turned& out) const {
-    const CentroidalContact& contact = frame_.contacts[static_cast<size_t>(index)];
-    turn(contact.arm, out);
-    each([&](size_t i) { out.x[i] += contact.roll[i]; });
-    if (contact.surface_accelerates) {
-      const auto surface = static_cast<size_t>(contact.surface);
-      out.bias_x -= eval_surface_acceleration(model_.surfaces[surface], state);
-    }
-  }
 
   /// x becomes M^-1 x.
   void solve(Column& x) const {
@@ -98,64 +49,28 @@ class Evaluation {
     return bias + along.dot(centre_acceleration_) + dot(gradient, free_);
   }
 
-  /// Writes v' of the model for accelerations `rates` of the tree while `force` (world axes) acts
-  /// on its centre of mass.
-  void write_motion(const Column& rates, const Vec2& force, double* out) const {
-    write(rates, centre_acceleration_ + frame_.inverse_mass * force, 1.0, out);
+  /// Writes v' of the model without contact forces.
+  void write_free(double* out) const {
+    write(free_, centre_acceleration_ - Vec2(centre_.bias_x, centre_.bias_y), out);
   }
-  /// Writes the part of v' that is due to a force.
-  void write_response(const Column& rates, const Vec2& force, double* out) const {
-    write(rates, frame_.inverse_mass * force, 0.0, out);
+  /// Writes the part of v' that is due to a unit force along a direction.
+  void write_response(const Column& rates, const Vec2& along, double* out) const {
+    write(rates, frame().inverse_mass * along, out);
   }
 
  private:
-  [[nodiscard]] size_t size() const {
-    if constexpr (fixed_size == kAnySize) return frame_.tree.elements.size();
-    return kMaxSize;
-  }
-
-  /// Sines and cosines of the elements' frames.
-  void place(const State& state) {
-    if (model_.tree.coordinates_are_internal) {
-      place(state.q.data(), state.v.data());
-    } else {
-      const StateInTree full = make_state_in_tree(model_, state);
-      place(full.z.data(), full.z_rate.data());
-    }
-  }
-  void place(const double* z, const double* z_rate) {
-    if constexpr (fixed_size == kAnySize) {
-      VecQ angles(frame_.tree.size());
-      VecQ rates(frame_.tree.size());
-      each([&](size_t i) {
-        angles[static_cast<Eigen::Index>(i)] = frame_.senses[i] * z[frame_.coordinates[i]];
-        rates[static_cast<Eigen::Index>(i)] = frame_.senses[i] * z_rate[frame_.coordinates[i]];
-      });
-      at_ = eval_tree_state(frame_.tree, angles, rates);
-    } else {
-      each([&](size_t i) {
-        const double angle = z[frame_.coordinates[i]];
-        at_.cosine[i] = std::cos(angle);
-        at_.sine[i] = frame_.senses[i] * std::sin(angle);
-        at_.turn_rate[i] = z_rate[frame_.coordinates[i]];  // enters as its square only
-      });
-    }
-  }
-
-  [[nodiscard]] double rate_squared(size_t i) const { return at_.turn_rate[i] * at_.turn_rate[i]; }
-
   /// M and h of angles: M_ef = D_ef, h_e = sum_f C_ef times the square of f's rate.
   void eval_angles() {
     each([&](size_t i) {
-      const Vec2& weight = frame_.weight[i];
-      h_[i] = weight.x() * at_.sine[i] - weight.y() * at_.cosine[i];
-      L_[triangle_index(i, i)] = frame_.inertia[i];
+      const Vec2& weight = frame().weight[i];
+      h_[i] = weight.x() * at().sine[i] - weight.y() * at().cosine[i];
+      L_[triangle_index(i, i)] = frame().inertia[i];
     });
     each([&](size_t f) {
       each(0, f, [&](size_t e) {
-        const CentroidalTree::Moments& moments = frame_.moments[triangle_index(f, e)];
-        const double cosine = at_.cosine[e] * at_.cosine[f] + at_.sine[e] * at_.sine[f];
-        const double sine = at_.sine[f] * at_.cosine[e] - at_.cosine[f] * at_.sine[e];
+        const CentroidalTree::Moments& moments = frame().moments[triangle_index(f, e)];
+        const double cosine = at().cosine[e] * at().cosine[f] + at().sine[e] * at().sine[f];
+        const double sine = at().sine[f] * at().cosine[e] - at().cosine[f] * at().sine[e];
         const double C = -moments.dot * sine - moments.cross * cosine;
         L_[triangle_index(f, e)] = moments.dot * cosine - moments.cross * sine;
         h_[e] += rate_squared(f) * C;
@@ -167,7 +82,7 @@ class Evaluation {
   void eval_tree() {
     MatQ M;
     VecQ h;
-    eval_tree_dynamics(frame_.tree, at_, M, h);
+    eval_tree_dynamics(frame().tree, at(), M, h);
     each([&](size_t i) {
       const auto row = static_cast<Eigen::Index>(i);
       h_[i] = h[row];
@@ -176,48 +91,13 @@ class Evaluation {
     });
   }
 
-  /// With u = R w: an angle moves u across, that is by (-u_y, u_x), and bends its path by
-  /// -rate^2 u; a slide moves along u as well.
-  void turn(const Arm& arm, Turned& out) const {
-    if constexpr (fixed_size == kAnySize) {
-      each([&](size_t i) { out.x[i] = out.y[i] = 0.0; });
-    }
-    each([&](size_t e) {
-      const double x = arm[e].x() * at_.cosine[e] - arm[e].y() * at_.sine[e];
-      const double y = arm[e].x() * at_.sine[e] + arm[e].y() * at_.cosine[e];
-      if constexpr (fixed_size == kAnySize) {
-        turn_element(e, x, y, out);
-      } else {
-        out.x[e] = -y;
-        out.y[e] = x;
-        out.bias_x -= rate_squared(e) * x;
-        out.bias_y -= rate_squared(e) * y;
-      }
-    });
-  }
-  void turn_element(size_t e, double x, double y, Turned& out) const {
-    const Element& element = frame_.tree.elements[e];
-    if (!element.is_angle) {
-      out.x[e] += x;
-      out.y[e] += y;
-      if (element.frame == kWorldFrame) return;
-    }
-    const auto turning = static_cast<size_t>(element.frame);
-    out.x[turning] -= at_.amplitude[e] * y;
-    out.y[turning] += at_.amplitude[e] * x;
-    const double along = -at_.amplitude[e] * rate_squared(e);
-    const double across = 2.0 * at_.amplitude_rate[e] * at_.turn_rate[e];
-    out.bias_x += along * x - across * y;
-    out.bias_y += along * y + across * x;
-  }
-
   /// Moves generalised forces of the model to the centre of mass.
   void apply(const VecQ& force) {
     const double* on = force.data();
-    each([&](size_t i) { h_[i] -= frame_.senses[i] * on[frame_.coordinates[i]]; });
-    if (!frame_.has_base) return;
-    const Vec2 on_base(on[frame_.base_x], on[frame_.base_y]);
-    centre_acceleration_ += frame_.inverse_mass * on_base;
+    each([&](size_t i) { h_[i] -= frame().senses[i] * on[frame().coordinates[i]]; });
+    if (!frame().has_base) return;
+    const Vec2 on_base(on[frame().base_x], on[frame().base_y]);
+    centre_acceleration_ += frame().inverse_mass * on_base;
     each([&](size_t i) { h_[i] += on_base.x() * centre_.x[i] + on_base.y() * centre_.y[i]; });
   }
 
@@ -244,18 +124,15 @@ class Evaluation {
     return positive;
   }
 
-  /// v' of the model; `bias` 1 for a motion, 0 for the response to a force.
-  void write(const Column& rates, const Vec2& centre, double bias, double* out) const {
-    each([&](size_t i) { out[frame_.coordinates[i]] = frame_.senses[i] * rates[i]; });
-    if (!frame_.has_base) return;
-    out[frame_.base_x] = centre.x() - bias * centre_.bias_x - dot(centre_.x, rates);
-    out[frame_.base_y] = centre.y() - bias * centre_.bias_y - dot(centre_.y, rates);
+  /// v' of the model; the base moves as its centre of mass, less what the tree adds to that.
+  void write(const Column& rates, const Vec2& centre, double* out) const {
+    each([&](size_t i) { out[frame().coordinates[i]] = frame().senses[i] * rates[i]; });
+    if (!frame().has_base) return;
+    out[frame().base_x] = centre.x() - dot(centre_.x, rates);
+    out[frame().base_y] = centre.y() - dot(centre_.y, rates);
   }
 
-  const Model& model_;
-  const CentroidalTree& frame_;
-  TreeState at_;
-  std::array<double, triangle_index(kMaxSize, 0)> L_;
+  std::array<double, triangle_index(Placed::kMaxSize, 0)> L_;
   Column h_, pivot_, inverse_pivot_;
   Column free_;    ///< accelerations of the tree without contact forces
   Turned centre_;  ///< centre of mass from the base
@@ -263,28 +140,11 @@ class Evaluation {
   bool regular_ = true;
 };
 
-/// Calls f with the size of the model's tree as a constant.
-template <class F>
-void with_size(const Model& model, const F& f) {
-  const CentroidalTree& tree = model.centroidal;
-  switch (tree.only_angles ? tree.tree.size() : kAnySize) {
-    case 1:
-      return f(std::integral_constant<int, 1>{});
-    case 2:
-      return f(std::integral_constant<int, 2>{});
-    case 3:
-      return f(std::integral_constant<int, 3>{});
-    default:
-      return f(std::integral_constant<int, kAnySize>{});
-  }
-}
-
-/// One contact direction: J, M^-1 J, and the unit vector that pushes the centre of mass.
+/// A contact's directions J and responses M^-1 J, along its normal and its tangent.
 template <class Column>
-struct Direction {
-  Column gradient, response;
-  double bias;
-  Vec2 along;
+struct Response {
+  Column J_n, J_t, to_n, to_t;
+  const CentroidalContact* contact;
 };
 
 /// `flatten` puts all of an evaluation into one piece of code, without which a third of the time
@@ -292,34 +152,47 @@ struct Direction {
 template <int fixed_size>
 [[gnu::flatten]] void write_contact_dynamics(const Model& model, const State& state,
                                              std::span<const int> contacts, ContactDynamics& out) {
+  using Column = typename Evaluation<fixed_size>::Column;
   const Evaluation<fixed_size> evaluation(model, state);
   out.regular = evaluation.regular();
   if (!out.regular) return;
-  std::array<Direction<typename Evaluation<fixed_size>::Column>, 2 * kMaxContacts> directions;
-  for (size_t i = 0; i < contacts.size(); ++i) {
-    typename Evaluation<fixed_size>::Turned arm;
-    evaluation.turn_contact(state, contacts[i], arm);
-    const CentroidalContact& contact = model.centroidal.contacts[static_cast<size_t>(contacts[i])];
-    directions[2 * i] = {arm.y, arm.y, arm.bias_y, contact.normal};
-    directions[2 * i + 1] = {arm.x, arm.x, arm.bias_x, contact.tangent};
-    evaluation.solve(directions[2 * i].response);
-    evaluation.solve(directions[2 * i + 1].response);
-  }
   const auto n = static_cast<Eigen::Index>(model.size());
   const auto k = static_cast<Eigen::Index>(2 * contacts.size());
   out.free_acceleration.resize(n);
   out.M_inverse_W.resize(n, k);
   out.G.resize(k, k);
   out.a_free.resize(k);
-  evaluation.write_motion(evaluation.free(), Vec2::Zero(), out.free_acceleration.data());
-  for (Eigen::Index j = 0; j < k; ++j) {
-    const auto& b = directions[static_cast<size_t>(j)];
-    evaluation.write_response(b.response, b.along, &out.M_inverse_W.coeffRef(0, j));
-    out.a_free[j] = evaluation.eval_free(b.gradient, b.bias, b.along);
-    for (Eigen::Index i = 0; i <= j; ++i) {
-      const auto& a = directions[static_cast<size_t>(i)];
-      out.G(i, j) = out.G(j, i) = model.centroidal.inverse_mass * a.along.dot(b.along) +
-                                  evaluation.dot(a.gradient, b.response);
+  evaluation.write_free(out.free_acceleration.data());
+  const double inverse_mass = model.centroidal.inverse_mass;
+  std::array<Response<Column>, kMaxContacts> responses;
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    const CentroidalContact& contact = model.centroidal.contacts[static_cast<size_t>(contacts[i])];
+    typename Evaluation<fixed_size>::Turned arm;
+    evaluation.turn_contact(state, contact, contact.arm, arm);
+    Response<Column>& b = responses[i];
+    b = {arm.y, arm.x, arm.y, arm.x, &contact};
+    evaluation.solve(b.to_n);
+    evaluation.solve(b.to_t);
+    const auto row = static_cast<Eigen::Index>(2 * i);
+    out.a_free[row] = evaluation.eval_free(arm.y, arm.bias_y, contact.normal);
+    out.a_free[row + 1] = evaluation.eval_free(arm.x, arm.bias_x, contact.tangent);
+    evaluation.write_response(b.to_n, contact.normal, &out.M_inverse_W.coeffRef(0, row));
+    evaluation.write_response(b.to_t, contact.tangent, &out.M_inverse_W.coeffRef(0, row + 1));
+    out.G(row, row) = inverse_mass + evaluation.dot(b.J_n, b.to_n);
+    out.G(row, row + 1) = out.G(row + 1, row) = evaluation.dot(b.J_n, b.to_t);
+    out.G(row + 1, row + 1) = inverse_mass + evaluation.dot(b.J_t, b.to_t);
+    for (size_t j = 0; j < i; ++j) {
+      const Response<Column>& a = responses[j];
+      const auto col = static_cast<Eigen::Index>(2 * j);
+      const auto couple = [&](Eigen::Index r, Eigen::Index c, double tree, const Vec2& along_a,
+                              const Vec2& along_b) {
+        out.G(r, c) = out.G(c, r) = inverse_mass * along_a.dot(along_b) + tree;
+      };
+      const CentroidalContact& other = *a.contact;
+      couple(row, col, evaluation.dot(a.J_n, b.to_n), other.normal, contact.normal);
+      couple(row, col + 1, evaluation.dot(a.J_t, b.to_n), other.tangent, contact.normal);
+      couple(row + 1, col, evaluation.dot(a.J_n, b.to_t), other.normal, contact.tangent);
+      couple(row + 1, col + 1, evaluation.dot(a.J_t, b.to_t), other.tangent, contact.tangent);
     }
   }
 }
@@ -332,7 +205,7 @@ template <int fixed_size>
   if (!out.regular) return;
   const CentroidalContact& contact = model.centroidal.contacts[static_cast<size_t>(index)];
   typename Evaluation<fixed_size>::Turned arm;
-  evaluation.turn_contact(state, index, arm);
+  evaluation.turn_contact(state, contact, contact.arm, arm);
   const double friction = slip_sign * model.contacts[static_cast<size_t>(index)].mu;
   auto response = arm.y;
   evaluation.each([&](size_t i) { response[i] -= friction * arm.x[i]; });
@@ -346,7 +219,8 @@ template <int fixed_size>
 ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                       std::span<const int> contacts) {
   ContactDynamics out;
-  with_size(model, [&](auto size) { write_contact_dynamics<size()>(model, state, contacts, out); });
+  with_tree_size(model,
+                 [&](auto size) { write_contact_dynamics<size()>(model, state, contacts, out); });
   if (out.regular && !model.tree.coordinates_are_internal) {
     out.free_acceleration = (model.tree.C_inverse * out.free_acceleration).eval();
     out.M_inverse_W = (model.tree.C_inverse * out.M_inverse_W).eval();
@@ -357,7 +231,7 @@ ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
 SlidingResponse eval_sliding_response(const Model& model, const State& state, int contact,
                                       double slip_sign) {
   SlidingResponse out;
-  with_size(model, [&](auto size) {
+  with_tree_size(model, [&](auto size) {
     write_sliding_response<size()>(model, state, contact, slip_sign, out);
   });
   return out;
