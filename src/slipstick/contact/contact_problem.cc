@@ -15,11 +15,19 @@ int sign_beyond(double value, double tolerance) {
   return std::abs(value) <= tolerance ? 0 : (value > 0.0 ? 1 : -1);
 }
 
+/// Sum of the absolute values of the terms of a . b.
+template <class A, class B>
+double eval_dot_scale(const A& a, const B& b) {
+  double out = 0.0;
+  for (Eigen::Index i = 0; i < a.size(); ++i) out += std::abs(a[i] * b[i]);
+  return out;
+}
+
 ContactStatus find_status(const Model& model, const State& state, const ContactKinematics& contacts,
                           int i, const Tolerances& tolerances) {
   if (!eval_is_active(model, i, state)) return ContactStatus::kInactive;
   if (contacts.gap[i] > tolerances.closure * model.length_scale) return ContactStatus::kOpen;
-  const double scale = contacts.W_n.col(i).cwiseAbs().dot(state.v.cwiseAbs());
+  const double scale = eval_dot_scale(contacts.W_n.col(i), state.v);
   const int rate = sign_beyond(contacts.gap_rate[i], tolerances.closure * scale);
   if (rate > 0) return ContactStatus::kOpen;
   return rate < 0 ? ContactStatus::kColliding : ContactStatus::kClosed;
@@ -29,7 +37,7 @@ ClosedContact make_closed(const Model& model, const State& state, const ContactK
                           int i, const Tolerances& tolerances) {
   const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
   const double path_rate = contacts.W_t.col(i).dot(state.v);
-  const double scale = contacts.W_t.col(i).cwiseAbs().dot(state.v.cwiseAbs()) +
+  const double scale = eval_dot_scale(contacts.W_t.col(i), state.v) +
                        std::abs(contacts.slip[i] - path_rate);  // the surface's own speed
   return {i, contact.mu, contact.mu_s, sign_beyond(contacts.slip[i], tolerances.closure * scale),
           contact.bilateral};
@@ -152,8 +160,9 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
   }
   const ContactDynamics dynamics =
       eval_contact_dynamics(model, state, {indices.data(), indices.size()});
-  if (!dynamics.regular) {
-    throw std::domain_error("make_contact_problem: the mass matrix is not positive definite");
+  if (!dynamics.regular) {  // the square roots of the other way reach further
+    out = make_contact_problem(model, state, eval_dynamics(model, state), tolerances);
+    return out;
   }
   out.free_acceleration = dynamics.free_acceleration;
   out.M_inverse_W = dynamics.M_inverse_W;
@@ -165,7 +174,7 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
   for (int i = 0; i < out.closed_count(); ++i) {
     const int c = indices[static_cast<std::size_t>(i)];
     const auto scale = [&](const auto& w, double bias) {
-      return w.cwiseAbs().dot(out.free_acceleration.cwiseAbs()) + std::abs(bias) + weight;
+      return eval_dot_scale(w, out.free_acceleration) + std::abs(bias) + weight;
     };
     out.a_scale[2 * i] = scale(contacts.W_n.col(c), contacts.bias_n[c]);
     out.a_scale[2 * i + 1] = scale(contacts.W_t.col(c), contacts.bias_t[c]);

@@ -1,5 +1,7 @@
 #include "slipstick/model/contact_dynamics.h"
 
+#include <limits>
+
 #include "slipstick/model/forces.h"
 #include "slipstick/model/placed_tree.h"
 
@@ -101,7 +103,7 @@ class Evaluation : public PlacedTree<fixed_size> {
     each([&](size_t i) { h_[i] += on_base.x() * centre_.x[i] + on_base.y() * centre_.y[i]; });
   }
 
-  /// L D L' in place of M; false if a pivot is not positive.
+  /// L D L' in place of M; false if a pivot is not positive or has no inverse.
   bool factor() {
     bool positive = true;
     Column scaled;
@@ -112,7 +114,7 @@ class Evaluation : public PlacedTree<fixed_size> {
         scaled[k] = l * pivot_[k];
         pivot -= l * scaled[k];
       });
-      positive &= pivot > 0.0;
+      positive &= pivot >= std::numeric_limits<double>::min();
       pivot_[j] = pivot;
       inverse_pivot_[j] = 1.0 / pivot;
       each(j + 1, size(), [&](size_t i) {
@@ -126,7 +128,9 @@ class Evaluation : public PlacedTree<fixed_size> {
 
   /// v' of the model; the base moves as its centre of mass, less what the tree adds to that.
   void write(const Column& rates, const Vec2& centre, double* out) const {
-    each([&](size_t i) { out[frame().coordinates[i]] = frame().senses[i] * rates[i]; });
+    each([&](size_t i) {
+      out[frame().coordinates[i]] = frame().senses[i] * rates[i] + 0.0;  // no -0
+    });
     if (!frame().has_base) return;
     out[frame().base_x] = centre.x() - dot(centre_.x, rates);
     out[frame().base_y] = centre.y() - dot(centre_.y, rates);
