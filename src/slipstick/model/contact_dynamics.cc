@@ -202,11 +202,11 @@ template <int fixed_size>
 }
 
 template <int fixed_size>
-[[gnu::flatten]] void write_sliding_response(const Model& model, const State& state, int index,
-                                             double slip_sign, SlidingResponse& out) {
+[[gnu::flatten]] SlidingResponse eval_response(const Model& model, const State& state, int index,
+                                               double slip_sign) {
   const Evaluation<fixed_size> evaluation(model, state);
-  out.regular = evaluation.regular();
-  if (!out.regular) return;
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (!evaluation.regular()) return {kNone, kNone};
   const CentroidalContact& contact = model.centroidal.contacts[static_cast<size_t>(index)];
   typename Evaluation<fixed_size>::Turned arm;
   evaluation.turn_contact(state, contact, contact.arm, arm);
@@ -214,8 +214,8 @@ template <int fixed_size>
   auto response = arm.y;
   evaluation.each([&](size_t i) { response[i] -= friction * arm.x[i]; });
   evaluation.solve(response);
-  out.p = model.centroidal.inverse_mass + evaluation.dot(arm.y, response);
-  out.b = evaluation.eval_free(arm.y, arm.bias_y, contact.normal);
+  return {model.centroidal.inverse_mass + evaluation.dot(arm.y, response),
+          evaluation.eval_free(arm.y, arm.bias_y, contact.normal)};
 }
 
 }  // namespace
@@ -234,11 +234,8 @@ ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
 
 SlidingResponse eval_sliding_response(const Model& model, const State& state, int contact,
                                       double slip_sign) {
-  SlidingResponse out;
-  with_tree_size(model, [&](auto size) {
-    write_sliding_response<size()>(model, state, contact, slip_sign, out);
-  });
-  return out;
+  return with_tree_size(
+      model, [&](auto size) { return eval_response<size()>(model, state, contact, slip_sign); });
 }
 
 }  // namespace slipstick

@@ -24,11 +24,11 @@ struct ContactDynamics {
 [[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                                     std::span<const int> contacts);
 
-/// Normal acceleration of one closed contact that slides: b + p f_n.
+/// Normal acceleration of one closed contact that slides: b + p f_n. Both are NaN if M is not
+/// positive definite.
 struct SlidingResponse {
-  double p = 0.0;       ///< G_nn - s mu G_nt [1/kg]
-  double b = 0.0;       ///< [m/s^2]
-  bool regular = true;  ///< false: M is not positive definite, nothing else is set
+  double p = 0.0;  ///< G_nn - s mu G_nt [1/kg]
+  double b = 0.0;  ///< [m/s^2]
 };
 
 /// Evaluates only that, for a slip with this sign.

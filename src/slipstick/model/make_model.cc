@@ -481,7 +481,6 @@ class Builder {
       out.body = find_body(contact.where, contact.body);
       out.surface = index;
       out.normal = make_row(surface.normal, point);
-      out.tangent = make_row(surface.tangent, point);
       out.turn = placement_of(contact.where, contact.body).turn;
       out.radius = contact.radius;
       out.mu = contact.mu;

@@ -25,7 +25,6 @@ struct Contact {
   std::string name;
   int body = 0, surface = 0;
   Row normal;        ///< gap of the point or disc [m]
-  Row tangent;       ///< its coordinate along the surface [m]
   Orientation turn;  ///< of the body: a disc's contact point also moves with it
   double radius = 0.0, mu = 0.0, mu_s = 0.0, restitution = 0.0, jump = 0.0;
   ImpactLaw law = ImpactLaw::kInelastic;

@@ -19,7 +19,7 @@ inline constexpr int kAnySize = -1;
 
 /// Calls f with the size of the model's tree as a constant.
 template <class F>
-void with_tree_size(const Model& model, const F& f) {
+auto with_tree_size(const Model& model, const F& f) {
   const CentroidalTree& tree = model.centroidal;
   switch (tree.only_angles ? tree.tree.size() : kAnySize) {
     case 1:

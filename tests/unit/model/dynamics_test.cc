@@ -240,7 +240,6 @@ TEST_P(RandomTrees, ContactDynamicsFollowFromMAndH) {
   // p and b alone.
   model.contacts[1].mu = 0.7;
   const SlidingResponse sliding = eval_sliding_response(model, state, 1, -1.0);
-  ASSERT_TRUE(sliding.regular);
   EXPECT_NEAR(sliding.p, fast.G(2, 2) + 0.7 * fast.G(2, 3), 1e-12 * (1.0 + fast.G(2, 2)));
   EXPECT_NEAR(sliding.b, fast.a_free[2], 1e-12 * (1.0 + std::abs(fast.a_free[2])));
 }

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <span>
 #include <utility>
 
 #include "slipstick/analysis/paradox/follow.h"
@@ -57,37 +56,42 @@ class Mapper {
     return solve_closing_rates(*problem_.model, closings, guess);
   }
 
-  /// Writes the values at a state.
-  void eval(const State& state, std::span<double> out) const {
+  /// Writes the values at a state and returns its case: by the signs of p and b, or, with several
+  /// contacts, by counting the solutions of the LCP.
+  int eval(const State& state, double* out) const {
     if (indices_.size() == 1) {
-      const SlidingResponse response =
+      const auto [p, b] =
           eval_sliding_response(*problem_.model, state, indices_[0], problem_.sliding[0].slip_sign);
-      out[0] = response.p;
-      out[1] = response.b;
-      return;
+      out[0] = p;
+      out[1] = b;
+      return p > 0.0 ? (b < 0.0 ? 1 : 2) : (b > 0.0 ? 3 : 4);
     }
-    const std::vector<double> orientations = eval_orientations(problem_, state.q);
-    const auto rest = std::copy(orientations.begin(), orientations.end(), out.begin());
-    const ContactDynamics dynamics = eval_contact_dynamics(*problem_.model, state, indices_);
-    for (std::size_t i = 0; i < indices_.size(); ++i) {
-      rest[static_cast<std::ptrdiff_t>(i)] = dynamics.a_free[static_cast<Eigen::Index>(2 * i)];
-    }
+    return eval_several(state, out);
   }
   /// One value at a point of the plane, or nothing where the contacts cannot close.
   [[nodiscard]] std::optional<double> eval(double x, double y, std::size_t which,
                                            State& guess) const {
     if (!find_state(x, y, guess)) return std::nullopt;
     std::vector<double> values(value_count_);
-    eval(guess, values);
+    (void)eval(guess, values.data());
     return values[which];
   }
 
-  /// Case at a state with these values: by the signs of p and b, or, with several contacts, by
-  /// counting the solutions of the LCP.
-  [[nodiscard]] int find_case(const State& state, std::span<const double> values) const {
-    if (indices_.size() == 1) {
-      return values[0] > 0.0 ? (values[1] < 0.0 ? 1 : 2) : (values[1] > 0.0 ? 3 : 4);
-    }
+  [[nodiscard]] const MapAxis& axis(std::size_t i) const { return axes_[i]; }
+  [[nodiscard]] double value_at(std::size_t i, int index) const {
+    return points_[i][static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] bool moves_gaps() const { return moves_gaps_; }
+  [[nodiscard]] std::size_t value_count() const { return value_count_; }
+  [[nodiscard]] std::size_t contact_count() const { return indices_.size(); }
+  [[nodiscard]] const State& initial() const { return problem_.initial; }
+  [[nodiscard]] const Model& model() const { return *problem_.model; }
+  [[nodiscard]] int contact(std::size_t i) const { return indices_[i]; }
+
+ private:
+  int eval_several(const State& state, double* out) const {
+    const std::vector<double> orientations = eval_orientations(problem_, state.q);
+    double* out_b = std::copy(orientations.begin(), orientations.end(), out);
     const ContactDynamics dynamics = eval_contact_dynamics(*problem_.model, state, indices_);
     const auto k = static_cast<Eigen::Index>(indices_.size());
     Eigen::MatrixXd P(k, k);
@@ -96,7 +100,7 @@ class Mapper {
       const auto c = static_cast<std::size_t>(j);
       const double mu = problem_.model->contacts[static_cast<std::size_t>(indices_[c])].mu;
       const double friction = problem_.sliding[c].slip_sign * mu;
-      b[j] = dynamics.a_free[2 * j];
+      out_b[j] = b[j] = dynamics.a_free[2 * j];
       for (Eigen::Index i = 0; i < k; ++i) {
         P(i, j) = dynamics.G(2 * i, 2 * j) - friction * dynamics.G(2 * i, 2 * j + 1);
       }
@@ -112,18 +116,6 @@ class Mapper {
     return separates ? 2 : 1;
   }
 
-  [[nodiscard]] const MapAxis& axis(std::size_t i) const { return axes_[i]; }
-  [[nodiscard]] double value_at(std::size_t i, int index) const {
-    return points_[i][static_cast<std::size_t>(index)];
-  }
-  [[nodiscard]] bool moves_gaps() const { return moves_gaps_; }
-  [[nodiscard]] std::size_t value_count() const { return value_count_; }
-  [[nodiscard]] std::size_t contact_count() const { return indices_.size(); }
-  [[nodiscard]] const State& initial() const { return problem_.initial; }
-  [[nodiscard]] const Model& model() const { return *problem_.model; }
-  [[nodiscard]] int contact(std::size_t i) const { return indices_[i]; }
-
- private:
   /// True if closing with exactly these contacts satisfies the LCP.
   static bool solves(const Eigen::MatrixXd& P, const Eigen::VectorXd& b, unsigned bits) {
     std::vector<Eigen::Index> closed;
@@ -174,11 +166,8 @@ struct Grid {
   std::vector<std::vector<int>> cases;
   std::vector<double> values;  ///< of a point next to each other; unset in case 0
 
-  [[nodiscard]] std::span<double> values_at(std::size_t i, std::size_t j) {
-    return {&values[(j * width + i) * value_count], value_count};
-  }
-  [[nodiscard]] double value_at(std::size_t i, std::size_t j, std::size_t which) const {
-    return values[(j * width + i) * value_count + which];
+  [[nodiscard]] std::size_t index_of(std::size_t i, std::size_t j, std::size_t which) const {
+    return (j * width + i) * value_count + which;
   }
 };
 
@@ -186,17 +175,17 @@ struct Grid {
 void fill_row(const Mapper& mapper, int row, Grid& grid) {
   const auto j = static_cast<std::size_t>(row);
   const double y = mapper.value_at(1, row);
+  std::vector<int>& cases = grid.cases[j];
+  double* values = &grid.values[grid.index_of(0, j, 0)];
   State closed = mapper.initial();
   State state = closed;
-  for (int i = 0; i < mapper.axis(0).count; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (!mapper.find_state(mapper.value_at(0, i), y, state)) {
+  for (int i = 0; i < mapper.axis(0).count; ++i, values += grid.value_count) {
+    if (mapper.find_state(mapper.value_at(0, i), y, state)) {
+      if (mapper.moves_gaps()) closed = state;
+      cases[static_cast<std::size_t>(i)] = mapper.eval(state, values);
+    } else {
       state = closed;
-      continue;
     }
-    if (mapper.moves_gaps()) closed = state;
-    mapper.eval(state, grid.values_at(k, j));
-    grid.cases[j][k] = mapper.find_case(state, grid.values_at(k, j));
   }
 }
 
@@ -257,7 +246,8 @@ class Contour {
   using Edge = std::array<int, 3>;
 
   [[nodiscard]] bool positive(int i, int j) const {
-    return grid_.value_at(static_cast<std::size_t>(i), static_cast<std::size_t>(j), which_) > 0.0;
+    const auto column = static_cast<std::size_t>(i);
+    return grid_.values[grid_.index_of(column, static_cast<std::size_t>(j), which_)] > 0.0;
   }
   [[nodiscard]] bool closes(int i, int j) const {
     return grid_.cases[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] != 0;
@@ -267,8 +257,12 @@ class Contour {
   using Signs = std::vector<unsigned char>;
   [[nodiscard]] Signs list_signs(int j) const {
     Signs out(grid_.width);
-    for (std::size_t i = 0; i < grid_.width; ++i) {
-      out[i] = grid_.value_at(i, static_cast<std::size_t>(j), which_) > 0.0 ? 1 : 0;
+    const double* values = grid_.values.data();  // a copy, since a char might point to the grid
+    const std::size_t step = grid_.value_count;
+    std::size_t at = grid_.index_of(0, static_cast<std::size_t>(j), which_);
+    for (unsigned char& sign : out) {
+      sign = values[at] > 0.0 ? 1 : 0;
+      at += step;
     }
     return out;
   }
