@@ -1,10 +1,11 @@
 #include "slipstick/contact/contact_problem.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 #include <stdexcept>
+
+#include "slipstick/model/contact_dynamics.h"
 
 namespace slipstick {
 namespace {
@@ -13,11 +14,19 @@ int sign_beyond(double value, double tolerance) {
   return std::abs(value) <= tolerance ? 0 : (value > 0.0 ? 1 : -1);
 }
 
+/// Sum of the absolute values of the terms of a . b.
+template <class A, class B>
+double eval_dot_scale(const A& a, const B& b) {
+  double out = 0.0;
+  for (Eigen::Index i = 0; i < a.size(); ++i) out += std::abs(a[i] * b[i]);
+  return out;
+}
+
 ContactStatus find_status(const Model& model, const State& state, const ContactKinematics& contacts,
                           int i, const Tolerances& tolerances) {
   if (!eval_is_active(model, i, state)) return ContactStatus::kInactive;
   if (contacts.gap[i] > tolerances.closure * model.length_scale) return ContactStatus::kOpen;
-  const double scale = contacts.W_n.col(i).cwiseAbs().dot(state.v.cwiseAbs());
+  const double scale = eval_dot_scale(contacts.W_n.col(i), state.v);
   const int rate = sign_beyond(contacts.gap_rate[i], tolerances.closure * scale);
   if (rate > 0) return ContactStatus::kOpen;
   return rate < 0 ? ContactStatus::kColliding : ContactStatus::kClosed;
@@ -27,7 +36,7 @@ ClosedContact make_closed(const Model& model, const State& state, const ContactK
                           int i, const Tolerances& tolerances) {
   const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
   const double path_rate = contacts.W_t.col(i).dot(state.v);
-  const double scale = contacts.W_t.col(i).cwiseAbs().dot(state.v.cwiseAbs()) +
+  const double scale = eval_dot_scale(contacts.W_t.col(i), state.v) +
                        std::abs(contacts.slip[i] - path_rate);  // the surface's own speed
   return {i, contact.mu, contact.mu_s, sign_beyond(contacts.slip[i], tolerances.closure * scale),
           contact.bilateral};
@@ -95,56 +104,56 @@ MatQ find_locked_directions(const Model& model, const State& state,
 }
 
 /// Fills everything but `closed` and `status`.
-void fill_problem(const Model& model, const State& state, const Dynamics& dynamics,
+void fill_problem(const Model& model, const State& state, const ContactKinematics& contacts,
                   const Tolerances& tolerances, ContactProblem& out) {
-  const ContactKinematics& contacts = dynamics.contacts;
-  const Eigen::LLT<MatQ> mass(dynamics.M);
-  if (mass.info() != Eigen::Success) {
+  PerContact<int> indices;
+  for (const ClosedContact& contact : out.closed) indices.push_back(contact.index);
+  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(indices));
+  if (!dynamics.regular) {
     throw std::domain_error("make_contact_problem: the mass matrix is not positive definite");
   }
-  const int n = model.size();
-  const int k = out.closed_count();
-  MatQ2C W(n, 2 * k);
-  for (int i = 0; i < k; ++i) {
-    W.col(2 * i) = contacts.W_n.col(out.closed[static_cast<std::size_t>(i)].index);
-    W.col(2 * i + 1) = contacts.W_t.col(out.closed[static_cast<std::size_t>(i)].index);
-  }
-  out.free_acceleration = -mass.solve(dynamics.h);
-  out.M_inverse_W = mass.solve(W);
-  out.G = W.transpose() * out.M_inverse_W;
-  out.a_free = W.transpose() * out.free_acceleration;
-  out.a_scale = W.cwiseAbs().transpose() * out.free_acceleration.cwiseAbs();
+  out.free_acceleration = dynamics.free_acceleration;
+  out.M_inverse_W = dynamics.M_inverse_W;
+  out.G = dynamics.G;
+  out.a_free = dynamics.a_free;
   // Forces that balance leave no trace in h; gravity says how large they were.
-  out.a_scale.array() += model.gravity.norm();
-  for (int i = 0; i < k; ++i) {
-    const int c = out.closed[static_cast<std::size_t>(i)].index;
-    out.a_free[2 * i] += contacts.bias_n[c];
-    out.a_free[2 * i + 1] += contacts.bias_t[c];
-    out.a_scale[2 * i] += std::abs(contacts.bias_n[c]);
-    out.a_scale[2 * i + 1] += std::abs(contacts.bias_t[c]);
+  const double weight = model.gravity.norm();
+  out.a_scale.resize(out.a_free.size());
+  for (int i = 0; i < out.closed_count(); ++i) {
+    const int c = indices[static_cast<std::size_t>(i)];
+    const auto scale = [&](const auto& w, double bias) {
+      return w.cwiseAbs().dot(out.free_acceleration.cwiseAbs()) + std::abs(bias) + weight;
+    };
+    out.a_scale[2 * i] = scale(contacts.W_n.col(c), contacts.bias_n[c]);
+    out.a_scale[2 * i + 1] = scale(contacts.W_t.col(c), contacts.bias_t[c]);
   }
-  const MatQ locked = find_locked_directions(model, state, contacts, out.closed, tolerances.rank);
-  out.lock_free = locked.transpose() * out.free_acceleration;
-  out.lock_G = locked.transpose() * out.M_inverse_W;
+  if (out.closed_count() > 1) {
+    const MatQ locked = find_locked_directions(model, state, contacts, out.closed, tolerances.rank);
+    out.lock_free = locked.transpose() * out.free_acceleration;
+    out.lock_G = locked.transpose() * out.M_inverse_W;
+  } else {
+    out.lock_free.resize(0);
+    out.lock_G.resize(0, out.a_free.size());
+  }
 }
 
 }  // namespace
 
 ContactProblem make_contact_problem(const Model& model, const State& state,
-                                    const Dynamics& dynamics, const Tolerances& tolerances) {
+                                    const ContactKinematics& contacts,
+                                    const Tolerances& tolerances) {
   ContactProblem out;
   for (int i = 0; i < model.contact_count(); ++i) {
-    out.status.push_back(find_status(model, state, dynamics.contacts, i, tolerances));
-    if (out.status.back() == ContactStatus::kClosed) {
-      out.closed.push_back(make_closed(model, state, dynamics.contacts, i, tolerances));
-    }
+    out.status.push_back(find_status(model, state, contacts, i, tolerances));
+    if (out.status.back() != ContactStatus::kClosed) continue;
+    out.closed.push_back(make_closed(model, state, contacts, i, tolerances));
   }
-  fill_problem(model, state, dynamics, tolerances, out);
+  fill_problem(model, state, contacts, tolerances, out);
   return out;
 }
 
 ContactProblem make_contact_problem(const Model& model, const State& state,
-                                    const Dynamics& dynamics,
+                                    const ContactKinematics& contacts,
                                     const PerContact<ClosedContact>& closed,
                                     const Tolerances& tolerances) {
   ContactProblem out;
@@ -153,7 +162,7 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
   for (const ClosedContact& contact : closed) {
     out.status[static_cast<std::size_t>(contact.index)] = ContactStatus::kClosed;
   }
-  fill_problem(model, state, dynamics, tolerances, out);
+  fill_problem(model, state, contacts, tolerances, out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 /// accelerate them. Everything the choice of modes needs, and nothing of the model.
 
 #include <boost/container/static_vector.hpp>
+#include <span>
 
 #include "slipstick/core/linalg.h"
 #include "slipstick/core/tolerances.h"
@@ -14,6 +15,12 @@ namespace slipstick {
 /// A list with at most one entry per contact, without heap.
 template <class T>
 using PerContact = boost::container::static_vector<T, kMaxContacts>;
+
+/// Boost 1.74's static_vector does not convert to a span by itself.
+template <class T>
+[[nodiscard]] std::span<const T> as_span(const PerContact<T>& list) {
+  return {list.data(), list.size()};
+}
 
 /// What a contact does at a state.
 enum class ContactStatus {
@@ -50,12 +57,12 @@ struct ContactProblem {
 
 /// Builds the problem for the contacts that are closed at this state.
 [[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
-                                                  const Dynamics& dynamics,
+                                                  const ContactKinematics& contacts,
                                                   const Tolerances& tolerances);
 
 /// Builds it for contacts that are known to be closed, and to slip as they say.
 [[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
-                                                  const Dynamics& dynamics,
+                                                  const ContactKinematics& contacts,
                                                   const PerContact<ClosedContact>& closed,
                                                   const Tolerances& tolerances);
 

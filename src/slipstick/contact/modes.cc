@@ -7,6 +7,7 @@
 #include <limits>
 #include <tuple>
 
+#include "slipstick/contact/clear_modes.h"
 #include "slipstick/core/linear_program.h"
 
 namespace slipstick {
@@ -508,6 +509,7 @@ class Enumeration {
 ModeSolutions find_consistent_modes(const ContactProblem& problem,
                                     const std::vector<std::string>& contact_names,
                                     const Tolerances& tolerances) {
+  if (auto clear = find_clear_modes(problem)) return {std::move(*clear), {}};
   return Enumeration(problem, contact_names, tolerances).run();
 }
 

@@ -47,6 +47,10 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
   }
   const auto k = static_cast<Eigen::Index>(unilateral.size());
   if (k == 0) return out;
+  if (out.contacts.size() == 1) {
+    out.p_matrix = out.contacts[0].p > 0.0;
+    return out;
+  }
   // Scaled to unit normal mobility, which keeps the signs of all minors.
   MatC P(k, k);
   double size = 1.0;

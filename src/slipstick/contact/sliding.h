@@ -18,7 +18,7 @@ struct SlidingTerms {
 };
 
 struct Sliding {
-  std::vector<SlidingTerms> contacts;
+  PerContact<SlidingTerms> contacts;
   /// All principal minors of P positive: one solution for every b. Nothing if no unilateral contact
   /// slides.
   std::optional<bool> p_matrix;

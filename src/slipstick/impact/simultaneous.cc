@@ -170,8 +170,8 @@ ImpactProblem make_impact_problem(const Model& model, const State& state,
     // Friction of motion acts in impacts; the slip after the impact decides its sign.
     closed.push_back({i, contact.mu, contact.mu, 0, contact.bilateral});
   }
-  const Dynamics dynamics = eval_dynamics(model, state);
-  out.contacts = make_contact_problem(model, state, dynamics, closed, tolerances);
+  const ContactKinematics kinematics = eval_contact_kinematics(model, state);
+  out.contacts = make_contact_problem(model, state, kinematics, closed, tolerances);
   out.contacts.free_acceleration = state.v;
   out.contacts.lock_free.resize(0);
   out.contacts.lock_G.resize(0, out.contacts.G.cols());
@@ -179,12 +179,12 @@ ImpactProblem make_impact_problem(const Model& model, const State& state,
     const int i = contacts[j];
     const auto row = static_cast<Eigen::Index>(2 * j);
     const VecQ speed = state.v.cwiseAbs();
-    const double path_rate = dynamics.contacts.W_t.col(i).dot(state.v);
-    out.contacts.a_free[row] = dynamics.contacts.gap_rate[i];
-    out.contacts.a_free[row + 1] = dynamics.contacts.slip[i];
-    out.contacts.a_scale[row] = dynamics.contacts.W_n.col(i).cwiseAbs().dot(speed);
-    out.contacts.a_scale[row + 1] = dynamics.contacts.W_t.col(i).cwiseAbs().dot(speed) +
-                                    std::abs(dynamics.contacts.slip[i] - path_rate);
+    const double path_rate = kinematics.W_t.col(i).dot(state.v);
+    out.contacts.a_free[row] = kinematics.gap_rate[i];
+    out.contacts.a_free[row + 1] = kinematics.slip[i];
+    out.contacts.a_scale[row] = kinematics.W_n.col(i).cwiseAbs().dot(speed);
+    out.contacts.a_scale[row + 1] =
+        kinematics.W_t.col(i).cwiseAbs().dot(speed) + std::abs(kinematics.slip[i] - path_rate);
   }
   return out;
 }

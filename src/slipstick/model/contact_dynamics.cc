@@ -1,213 +1,241 @@
 #include "slipstick/model/contact_dynamics.h"
 
+#include <limits>
+
 #include "slipstick/model/forces.h"
+#include "slipstick/model/placed_tree.h"
 
 namespace slipstick {
 namespace {
 
-/// L D L' of a positive definite matrix, on its lower triangle.
-struct Factor {
-  MatQ L;
-  std::array<double, kMaxCoordinates> inverse_pivot;
+using std::size_t;
 
-  /// False if a pivot is not positive.
-  bool compute() {
-    const Eigen::Index n = L.rows();
-    std::array<double, kMaxCoordinates> scaled;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      double pivot = L(j, j);
-      for (Eigen::Index k = 0; k < j; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        scaled[i] = L(j, k) / inverse_pivot[i];
-        pivot -= L(j, k) * scaled[i];
-      }
-      if (!(pivot > 0.0)) return false;
-      const double inverse = 1.0 / pivot;
-      inverse_pivot[static_cast<std::size_t>(j)] = inverse;
-      for (Eigen::Index i = j + 1; i < n; ++i) {
-        double value = L(i, j);
-        for (Eigen::Index k = 0; k < j; ++k) value -= L(i, k) * scaled[static_cast<std::size_t>(k)];
-        L(i, j) = value * inverse;
-      }
-    }
-    return true;
-  }
-
-  void solve(double* x) const {
-    const Eigen::Index n = L.rows();
-    for (Eigen::Index i = 1; i < n; ++i) {
-      for (Eigen::Index k = 0; k < i; ++k) x[i] -= L(i, k) * x[k];
-    }
-    for (Eigen::Index i = n - 1; i >= 0; --i) {
-      x[i] *= inverse_pivot[static_cast<std::size_t>(i)];
-      for (Eigen::Index k = i + 1; k < n; ++k) x[i] -= L(k, i) * x[k];
-    }
-  }
-};
-
-/// One contact direction in the coordinates of the centroidal tree.
-struct Direction {
-  Vec2 along;  ///< unit vector: acts on the centre of mass
-  double bias = 0.0;
-  std::array<double, kMaxCoordinates> gradient, response;  ///< J and M^-1 J
-};
-
-/// Everything in the coordinates of the centroidal tree.
-class Evaluation {
+/// M and h in the coordinates of the centroidal tree, with M factored.
+template <int fixed_size>
+class Evaluation : public PlacedTree<fixed_size> {
  public:
-  Evaluation(const Model& model, const State& state)
-      : model_(model), frame_(model.centroidal), size_(frame_.tree.size()) {
-    const StateInTree full = make_state_in_tree(model, state);
-    VecQ z(size_);
-    VecQ z_rate(size_);
-    for (int i = 0; i < size_; ++i) {
-      z[i] = full.z[frame_.coordinates[static_cast<std::size_t>(i)]];
-      z_rate[i] = full.z_rate[frame_.coordinates[static_cast<std::size_t>(i)]];
+  using Placed = PlacedTree<fixed_size>;
+  using Placed::at, Placed::dot, Placed::each, Placed::frame, Placed::rate_squared, Placed::size;
+  using typename Placed::Column, typename Placed::Turned;
+
+  Evaluation(const Model& model, const State& state) : Placed(model, state) {
+    if constexpr (fixed_size == kAnySize) {
+      eval_tree();
+    } else {
+      eval_angles();
     }
-    tree_state_ = eval_tree_state(frame_.tree, z, z_rate);
-    VecQ h;
-    eval_tree_dynamics(frame_.tree, tree_state_, factor_.L, h);
-    if (frame_.has_base) {
-      centre_bias_.x() =
-          eval_row_gradient(frame_.tree, tree_state_, frame_.centre_x, centre_x_.data());
-      centre_bias_.y() =
-          eval_row_gradient(frame_.tree, tree_state_, frame_.centre_y, centre_y_.data());
-      centre_ = model.gravity;
+    if (frame().has_base) {
+      this->turn(frame().centre, centre_);
+      centre_acceleration_ = model.gravity;
     }
-    if (has_applied_forces(model)) apply(eval_applied_forces(model, state), h);
-    regular_ = factor_.compute();
-    for (int i = 0; i < size_; ++i) free_[static_cast<std::size_t>(i)] = -h[i];
-    factor_.solve(free_.data());
+    if (model.has_forces) apply(eval_applied_forces(model, state));
+    regular_ = factor();
+    each([&](size_t i) { free_[i] = -h_[i]; });
+    solve(free_);
   }
 
   [[nodiscard]] bool regular() const { return regular_; }
 
-  void add_contact(const State& state, int index, Direction& normal, Direction& tangent) const {
-    const Contact& contact = model_.contacts[static_cast<std::size_t>(index)];
-    const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
-    add_direction(surface.normal, contact.normal_from_centre, normal);
-    add_direction(surface.tangent, contact.tangent_from_centre, tangent);
-    if (contact.radius != 0.0 && contact.turn_from_centre.frame != kWorldFrame) {
-      const auto f = static_cast<std::size_t>(contact.turn_from_centre.frame);
-      tangent.gradient[f] += contact.radius * frame_.tree.elements[f].sense;
-    }
-    if (!surface.speed.is_constant()) tangent.bias -= eval_surface_acceleration(surface, state);
-    respond(normal);
-    respond(tangent);
+  /// x becomes M^-1 x.
+  void solve(Column& x) const {
+    each([&](size_t i) { each(0, i, [&](size_t k) { x[i] -= L_[triangle_index(i, k)] * x[k]; }); });
+    each([&](size_t up) {
+      const size_t i = size() - 1 - up;
+      x[i] *= inverse_pivot_[i];
+      each(i + 1, size(), [&](size_t k) { x[i] -= L_[triangle_index(k, i)] * x[k]; });
+    });
   }
 
-  /// Acceleration of one contact direction per unit force along another.
-  [[nodiscard]] double eval_coupling(const Direction& a, const Direction& b) const {
-    double out = frame_.has_base ? a.along.dot(b.along) / frame_.mass : 0.0;
-    for (int i = 0; i < size_; ++i) {
-      out += a.gradient[static_cast<std::size_t>(i)] * b.response[static_cast<std::size_t>(i)];
-    }
-    return out;
+  /// Acceleration of a contact along a direction without contact forces.
+  [[nodiscard]] double eval_free(const Column& gradient, double bias, const Vec2& along) const {
+    return bias + along.dot(centre_acceleration_) + dot(gradient, free_);
   }
 
-  [[nodiscard]] double eval_free(const Direction& a) const {
-    double out = a.bias + (frame_.has_base ? a.along.dot(centre_) : 0.0);
-    for (int i = 0; i < size_; ++i) {
-      out += a.gradient[static_cast<std::size_t>(i)] * free_[static_cast<std::size_t>(i)];
-    }
-    return out;
+  /// Writes v' of the model without contact forces.
+  void write_free(double* out) const {
+    write(free_, centre_acceleration_ - Vec2(centre_.bias_x, centre_.bias_y), out);
   }
-
-  /// v' of the model from the accelerations of centre and tree; `bias` 1 for motion, 0 for a
-  /// response to a force.
-  template <class Column>
-  void write(const Vec2& centre, const double* rates, double bias, Column&& out) const {
-    for (int i = 0; i < size_; ++i) {
-      out[frame_.coordinates[static_cast<std::size_t>(i)]] = rates[i];
-    }
-    if (!frame_.has_base) return;
-    double x = centre.x() - bias * centre_bias_.x();
-    double y = centre.y() - bias * centre_bias_.y();
-    for (int i = 0; i < size_; ++i) {
-      x -= centre_x_[static_cast<std::size_t>(i)] * rates[i];
-      y -= centre_y_[static_cast<std::size_t>(i)] * rates[i];
-    }
-    out[frame_.base_x] = x;
-    out[frame_.base_y] = y;
-  }
-
-  template <class Column>
-  void write_free(Column&& out) const {
-    write(centre_, free_.data(), 1.0, out);
-  }
-  template <class Column>
-  void write_response(const Direction& direction, Column&& out) const {
-    write(direction.along / frame_.mass, direction.response.data(), 0.0, out);
+  /// Writes the part of v' that is due to a unit force along a direction.
+  void write_response(const Column& rates, const Vec2& along, double* out) const {
+    write(rates, frame().inverse_mass * along, out);
   }
 
  private:
+  /// M and h of angles: M_ef = D_ef, h_e = sum_f C_ef times the square of f's rate.
+  void eval_angles() {
+    each([&](size_t i) {
+      const Vec2& weight = frame().weight[i];
+      h_[i] = weight.x() * at().sine[i] - weight.y() * at().cosine[i];
+      L_[triangle_index(i, i)] = frame().inertia[i];
+    });
+    each([&](size_t f) {
+      each(0, f, [&](size_t e) {
+        const CentroidalTree::Moments& moments = frame().moments[triangle_index(f, e)];
+        const double cosine = at().cosine[e] * at().cosine[f] + at().sine[e] * at().sine[f];
+        const double sine = at().sine[f] * at().cosine[e] - at().cosine[f] * at().sine[e];
+        const double C = -moments.dot * sine - moments.cross * cosine;
+        L_[triangle_index(f, e)] = moments.dot * cosine - moments.cross * sine;
+        h_[e] += rate_squared(f) * C;
+        h_[f] -= rate_squared(e) * C;
+      });
+    });
+  }
+
+  void eval_tree() {
+    MatQ M;
+    VecQ h;
+    eval_tree_dynamics(frame().tree, at(), M, h);
+    each([&](size_t i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      h_[i] = h[row];
+      each(0, i + 1,
+           [&](size_t k) { L_[triangle_index(i, k)] = M(row, static_cast<Eigen::Index>(k)); });
+    });
+  }
+
   /// Moves generalised forces of the model to the centre of mass.
-  void apply(const VecQ& force, VecQ& h) {
-    for (int i = 0; i < size_; ++i) h[i] -= force[frame_.coordinates[static_cast<std::size_t>(i)]];
-    if (!frame_.has_base) return;
-    const Vec2 on_base(force[frame_.base_x], force[frame_.base_y]);
-    centre_ += on_base / frame_.mass;
-    for (int i = 0; i < size_; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      h[i] += on_base.x() * centre_x_[k] + on_base.y() * centre_y_[k];
+  void apply(const VecQ& force) {
+    const double* on = force.data();
+    each([&](size_t i) { h_[i] -= frame().senses[i] * on[frame().coordinates[i]]; });
+    if (!frame().has_base) return;
+    const Vec2 on_base(on[frame().base_x], on[frame().base_y]);
+    centre_acceleration_ += frame().inverse_mass * on_base;
+    each([&](size_t i) { h_[i] += on_base.x() * centre_.x[i] + on_base.y() * centre_.y[i]; });
+  }
+
+  /// L D L' in place of M; false if a pivot is not positive or has no inverse.
+  bool factor() {
+    bool positive = true;
+    Column scaled;
+    each([&](size_t j) {
+      double pivot = L_[triangle_index(j, j)];
+      each(0, j, [&](size_t k) {
+        const double l = L_[triangle_index(j, k)];
+        scaled[k] = l * pivot_[k];
+        pivot -= l * scaled[k];
+      });
+      positive &= pivot >= std::numeric_limits<double>::min();
+      pivot_[j] = pivot;
+      inverse_pivot_[j] = 1.0 / pivot;
+      each(j + 1, size(), [&](size_t i) {
+        double value = L_[triangle_index(i, j)];
+        each(0, j, [&](size_t k) { value -= L_[triangle_index(i, k)] * scaled[k]; });
+        L_[triangle_index(i, j)] = value * inverse_pivot_[j];
+      });
+    });
+    return positive;
+  }
+
+  /// v' of the model; the base moves as its centre of mass, less what the tree adds to that.
+  void write(const Column& rates, const Vec2& centre, double* out) const {
+    each([&](size_t i) {
+      out[frame().coordinates[i]] = frame().senses[i] * rates[i] + 0.0;  // no -0
+    });
+    if (!frame().has_base) return;
+    out[frame().base_x] = centre.x() - dot(centre_.x, rates);
+    out[frame().base_y] = centre.y() - dot(centre_.y, rates);
+  }
+
+  std::array<double, triangle_index(Placed::kMaxSize, 0)> L_;
+  Column h_, pivot_, inverse_pivot_;
+  Column free_;    ///< accelerations of the tree without contact forces
+  Turned centre_;  ///< centre of mass from the base
+  Vec2 centre_acceleration_ = Vec2::Zero();
+  bool regular_ = true;
+};
+
+/// A contact's directions J and responses M^-1 J, along its normal and its tangent.
+template <class Column>
+struct Response {
+  Column J_n, J_t, to_n, to_t;
+  const CentroidalContact* contact;
+};
+
+/// `flatten` puts all of an evaluation into one piece of code, without which a third of the time
+/// goes into calls.
+template <int fixed_size>
+[[gnu::flatten]] void write_contact_dynamics(const Model& model, const State& state,
+                                             std::span<const int> contacts, ContactDynamics& out) {
+  using Column = typename Evaluation<fixed_size>::Column;
+  const Evaluation<fixed_size> evaluation(model, state);
+  out.regular = evaluation.regular();
+  if (!out.regular) return;
+  const auto n = static_cast<Eigen::Index>(model.size());
+  const auto k = static_cast<Eigen::Index>(2 * contacts.size());
+  out.free_acceleration.resize(n);
+  out.M_inverse_W.resize(n, k);
+  out.G.resize(k, k);
+  out.a_free.resize(k);
+  evaluation.write_free(out.free_acceleration.data());
+  const double inverse_mass = model.centroidal.inverse_mass;
+  std::array<Response<Column>, kMaxContacts> responses;
+  for (size_t i = 0; i < contacts.size(); ++i) {
+    const CentroidalContact& contact = model.centroidal.contacts[static_cast<size_t>(contacts[i])];
+    typename Evaluation<fixed_size>::Turned arm;
+    evaluation.turn_contact(state, contact, contact.arm, arm);
+    Response<Column>& b = responses[i];
+    b = {arm.y, arm.x, arm.y, arm.x, &contact};
+    evaluation.solve(b.to_n);
+    evaluation.solve(b.to_t);
+    const auto row = static_cast<Eigen::Index>(2 * i);
+    out.a_free[row] = evaluation.eval_free(arm.y, arm.bias_y, contact.normal);
+    out.a_free[row + 1] = evaluation.eval_free(arm.x, arm.bias_x, contact.tangent);
+    evaluation.write_response(b.to_n, contact.normal, &out.M_inverse_W.coeffRef(0, row));
+    evaluation.write_response(b.to_t, contact.tangent, &out.M_inverse_W.coeffRef(0, row + 1));
+    out.G(row, row) = inverse_mass + evaluation.dot(b.J_n, b.to_n);
+    out.G(row, row + 1) = out.G(row + 1, row) = evaluation.dot(b.J_n, b.to_t);
+    out.G(row + 1, row + 1) = inverse_mass + evaluation.dot(b.J_t, b.to_t);
+    for (size_t j = 0; j < i; ++j) {
+      const Response<Column>& a = responses[j];
+      const auto col = static_cast<Eigen::Index>(2 * j);
+      const auto couple = [&](Eigen::Index r, Eigen::Index c, double tree, const Vec2& along_a,
+                              const Vec2& along_b) {
+        out.G(r, c) = out.G(c, r) = inverse_mass * along_a.dot(along_b) + tree;
+      };
+      const CentroidalContact& other = *a.contact;
+      couple(row, col, evaluation.dot(a.J_n, b.to_n), other.normal, contact.normal);
+      couple(row, col + 1, evaluation.dot(a.J_t, b.to_n), other.tangent, contact.normal);
+      couple(row + 1, col, evaluation.dot(a.J_n, b.to_t), other.normal, contact.tangent);
+      couple(row + 1, col + 1, evaluation.dot(a.J_t, b.to_t), other.tangent, contact.tangent);
     }
   }
+}
 
-  void add_direction(const Vec2& along, const Row& row, Direction& out) const {
-    out.along = along;
-    out.bias = eval_row_gradient(frame_.tree, tree_state_, row, out.gradient.data());
-  }
-
-  void respond(Direction& direction) const {
-    std::copy_n(direction.gradient.begin(), size_, direction.response.begin());
-    factor_.solve(direction.response.data());
-  }
-
-  const Model& model_;
-  const CentroidalTree& frame_;
-  int size_;
-  TreeState tree_state_;
-  Factor factor_;
-  bool regular_ = true;
-  std::array<double, kMaxCoordinates> free_;                 ///< accelerations of the tree
-  std::array<double, kMaxCoordinates> centre_x_, centre_y_;  ///< gradient of the centre of mass
-  Vec2 centre_ = Vec2::Zero();                               ///< acceleration of the centre of mass
-  Vec2 centre_bias_ = Vec2::Zero();  ///< its part relative to the base at z'' = 0
-};
+template <int fixed_size>
+[[gnu::flatten]] SlidingResponse eval_response(const Model& model, const State& state, int index,
+                                               double slip_sign) {
+  const Evaluation<fixed_size> evaluation(model, state);
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (!evaluation.regular()) return {kNone, kNone};
+  const CentroidalContact& contact = model.centroidal.contacts[static_cast<size_t>(index)];
+  typename Evaluation<fixed_size>::Turned arm;
+  evaluation.turn_contact(state, contact, contact.arm, arm);
+  const double friction = slip_sign * model.contacts[static_cast<size_t>(index)].mu;
+  auto response = arm.y;
+  evaluation.each([&](size_t i) { response[i] -= friction * arm.x[i]; });
+  evaluation.solve(response);
+  return {model.centroidal.inverse_mass + evaluation.dot(arm.y, response),
+          evaluation.eval_free(arm.y, arm.bias_y, contact.normal)};
+}
 
 }  // namespace
 
 ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                       std::span<const int> contacts) {
   ContactDynamics out;
-  const Evaluation evaluation(model, state);
-  out.regular = evaluation.regular();
-  if (!out.regular) return out;
-  const auto n = static_cast<Eigen::Index>(model.size());
-  const auto k = static_cast<Eigen::Index>(contacts.size());
-  std::array<Direction, 2 * kMaxContacts> directions;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    evaluation.add_contact(state, contacts[i], directions[2 * i], directions[2 * i + 1]);
-  }
-  out.free_acceleration.resize(n);
-  out.M_inverse_W.resize(n, 2 * k);
-  out.G.resize(2 * k, 2 * k);
-  out.a_free.resize(2 * k);
-  evaluation.write_free(out.free_acceleration);
-  for (Eigen::Index j = 0; j < 2 * k; ++j) {
-    const Direction& direction = directions[static_cast<std::size_t>(j)];
-    evaluation.write_response(direction, out.M_inverse_W.col(j));
-    out.a_free[j] = evaluation.eval_free(direction);
-    for (Eigen::Index i = 0; i <= j; ++i) {
-      out.G(i, j) = out.G(j, i) =
-          evaluation.eval_coupling(directions[static_cast<std::size_t>(i)], direction);
-    }
-  }
-  if (!model.tree.coordinates_are_internal) {
+  with_tree_size(model,
+                 [&](auto size) { write_contact_dynamics<size()>(model, state, contacts, out); });
+  if (out.regular && !model.tree.coordinates_are_internal) {
     out.free_acceleration = (model.tree.C_inverse * out.free_acceleration).eval();
     out.M_inverse_W = (model.tree.C_inverse * out.M_inverse_W).eval();
   }
   return out;
+}
+
+SlidingResponse eval_sliding_response(const Model& model, const State& state, int contact,
+                                      double slip_sign) {
+  return with_tree_size(
+      model, [&](auto size) { return eval_response<size()>(model, state, contact, slip_sign); });
 }
 
 }  // namespace slipstick

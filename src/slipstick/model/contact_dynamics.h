@@ -1,8 +1,8 @@
 #pragma once
 
 /// How contact forces accelerate a mechanism and its contacts at a state. This is the hot path of
-/// every analysis: it works from the centre of mass, evaluates only the contacts asked for, and
-/// does not allocate.
+/// every analysis and simulation: it works from the centre of mass, evaluates only the contacts
+/// asked for, and does not allocate.
 
 #include <span>
 
@@ -23,5 +23,16 @@ struct ContactDynamics {
 /// Evaluates it for the contacts with these indices, all taken as closed.
 [[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                                     std::span<const int> contacts);
+
+/// Normal acceleration of one closed contact that slides: b + p f_n. Both are NaN if M is not
+/// positive definite.
+struct SlidingResponse {
+  double p = 0.0;  ///< G_nn - s mu G_nt [1/kg]
+  double b = 0.0;  ///< [m/s^2]
+};
+
+/// Evaluates only that, for a slip with this sign.
+[[nodiscard]] SlidingResponse eval_sliding_response(const Model& model, const State& state,
+                                                    int contact, double slip_sign);
 
 }  // namespace slipstick

@@ -6,6 +6,7 @@
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
+#include "slipstick/model/forces.h"
 #include "slipstick/model/model.h"
 
 namespace slipstick {
@@ -83,6 +84,7 @@ class Builder {
     add_contacts();
     add_centroidal_tree();
     add_forces();
+    model_.has_forces = has_applied_forces(model_);
     add_relabels();
     return std::move(model_);
   }
@@ -291,35 +293,78 @@ class Builder {
 
   void add_centroidal_tree() {
     CentroidalTree& out = model_.centroidal;
+    int base_x = -1;
+    int base_y = -1;
     if (const JointSpec* base = find_free_base()) {
+      base_x = index_of(base->coordinates[0]);
+      base_y = index_of(base->coordinates[1]);
       out.has_base = true;
-      out.base_x = index_of(base->coordinates[0]);
-      out.base_y = index_of(base->coordinates[1]);
+      out.base_x = static_cast<std::size_t>(base_x);
+      out.base_y = static_cast<std::size_t>(base_y);
     }
     std::vector<int> reduced(static_cast<std::size_t>(model_.size()), -1);
+    int kept = 0;
     for (int i = 0; i < model_.size(); ++i) {
-      if (i == out.base_x || i == out.base_y) continue;
-      reduced[static_cast<std::size_t>(i)] = static_cast<int>(out.coordinates.size());
-      out.coordinates.push_back(i);
+      if (i == base_x || i == base_y) continue;
+      reduced[static_cast<std::size_t>(i)] = kept++;
     }
+    add_centroidal_elements(out, reduced);
+    const PointForm centre = add_centroidal_inertia(out, reduced);
+    out.centre = make_arm(centre, Vec2::UnitX(), Vec2::UnitY());
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+      out.contacts.push_back(make_centroidal_contact(i, centre, reduced));
+    }
+  }
+
+  [[nodiscard]] CentroidalContact make_centroidal_contact(std::size_t index,
+                                                          const PointForm& centre,
+                                                          const std::vector<int>& reduced) const {
+    const ContactSpec& spec = spec_.contacts[index];
+    const Contact& contact = model_.contacts[index];
+    const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+    PointForm point = make_relative(point_on(spec.where, spec.body, spec.point), reduced);
+    CentroidalContact out;
+    out.from_base = make_arm(point, surface.tangent, surface.normal);
+    for (const auto& [e, w] : centre.terms) point.add(e, -w);
+    out.arm = make_arm(point, surface.tangent, surface.normal);
+    out.gap_offset = contact.normal.offset;
+    out.roll.fill(0.0);
+    if (contact.turn.frame != kWorldFrame) {
+      const int frame = reduced[static_cast<std::size_t>(contact.turn.frame)];
+      out.roll[static_cast<std::size_t>(frame)] = contact.radius;
+    }
+    out.tangent = surface.tangent;
+    out.normal = surface.normal;
+    out.surface = contact.surface;
+    out.surface_accelerates = !surface.speed.is_constant();
+    return out;
+  }
+
+  /// The elements that are kept, under their new numbers and all counter-clockwise.
+  void add_centroidal_elements(CentroidalTree& out, const std::vector<int>& reduced) {
     const auto renumber = [&](int frame) {
       return frame == kWorldFrame ? kWorldFrame : reduced[static_cast<std::size_t>(frame)];
     };
-    for (const int i : out.coordinates) {
-      out.tree.elements.push_back(
-          {element(i).is_angle, renumber(element(i).frame), element(i).sense});
+    out.only_angles = true;
+    for (int i = 0; i < model_.size(); ++i) {
+      const int kept = reduced[static_cast<std::size_t>(i)];
+      if (kept < 0) continue;
+      const Element& from = element(i);
+      const int frame = renumber(from.frame);
+      out.tree.elements.push_back({from.is_angle, frame, frame == kWorldFrame ? 0.0 : 1.0});
+      out.coordinates[static_cast<std::size_t>(kept)] = static_cast<std::size_t>(i);
+      out.senses[static_cast<std::size_t>(kept)] = from.is_angle ? from.sense : 1.0;
+      out.only_angles &= from.is_angle;
     }
-    const PointForm centre = add_centroidal_inertia(out, reduced);
-    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
-      const ContactSpec& spec = spec_.contacts[i];
-      PointForm point = make_relative(point_on(spec.where, spec.body, spec.point), reduced);
-      for (const auto& [e, w] : centre.terms) point.add(e, -w);
-      Contact& contact = model_.contacts[i];
-      const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
-      contact.normal_from_centre = make_row(surface.normal, point);
-      contact.tangent_from_centre = make_row(surface.tangent, point);
-      contact.turn_from_centre = {renumber(contact.turn.frame), contact.turn.turn};
+  }
+
+  static Arm make_arm(const PointForm& point, const Vec2& x, const Vec2& y) {
+    Arm out;
+    out.fill(Vec2::Zero());
+    for (const auto& [e, w] : point.terms) {
+      out[static_cast<std::size_t>(e)] = {x.dot(w), y.dot(w)};
     }
+    return out;
   }
 
   /// The same point over the elements that are kept, under their new numbers.
@@ -337,12 +382,13 @@ class Builder {
     const int m = out.tree.size();
     out.tree.M_constant = MatQ::Zero(m, m);
     PointForm centre;  // sum of mass times position, then divided by the mass
+    double total = 0.0;
     std::vector<std::pair<double, PointForm>> masses;
     for (const BodySpec& body : spec_.bodies) {
       const Placement& placement = placements_.at(body.name);
       for (const PointMass& mass : body.masses) {
         masses.emplace_back(mass.mass, make_relative(point_on(placement, mass.at), reduced));
-        out.mass += mass.mass;
+        total += mass.mass;
         for (const auto& [e, w] : masses.back().second.terms) centre.add(e, mass.mass * w);
       }
       if (placement.turn.frame == kWorldFrame) continue;
@@ -353,7 +399,8 @@ class Builder {
       out.tree.weight = model_.tree.weight;
       centre.terms.clear();
     }
-    for (auto& term : centre.terms) term.second /= out.mass;
+    for (auto& term : centre.terms) term.second /= total;
+    out.inverse_mass = out.has_base ? 1.0 / total : 0.0;
     MatQ dots = MatQ::Zero(m, m);
     MatQ crosses = MatQ::Zero(m, m);
     for (auto& [mass, point] : masses) {
@@ -363,9 +410,24 @@ class Builder {
     for (int e = 0; e < m; ++e) {
       for (int f = e; f < m; ++f) add_pair(out.tree, e, f, dots(e, f), crosses(e, f));
     }
-    out.centre_x = make_row(Vec2::UnitX(), centre);
-    out.centre_y = make_row(Vec2::UnitY(), centre);
+    add_angle_tables(out);
     return centre;
+  }
+
+  static void add_angle_tables(CentroidalTree& out) {
+    out.inertia.fill(0.0);
+    out.weight.fill(Vec2::Zero());
+    if (!out.only_angles) return;
+    for (int i = 0; i < out.tree.size(); ++i) {
+      out.inertia[static_cast<std::size_t>(i)] = out.tree.M_constant(i, i);
+    }
+    for (const ElementPair& pair : out.tree.pairs) {
+      out.moments[triangle_index(static_cast<std::size_t>(pair.second),
+                                 static_cast<std::size_t>(pair.first))] = {pair.dot, pair.cross};
+    }
+    for (const Row::Term& term : out.tree.weight.terms) {
+      out.weight[static_cast<std::size_t>(term.element)] = {term.cosine, term.sine};
+    }
   }
 
   static void add_moments(double mass, const PointForm& point, MatQ& dots, MatQ& crosses) {
@@ -419,7 +481,6 @@ class Builder {
       out.body = find_body(contact.where, contact.body);
       out.surface = index;
       out.normal = make_row(surface.normal, point);
-      out.tangent = make_row(surface.tangent, point);
       out.turn = placement_of(contact.where, contact.body).turn;
       out.radius = contact.radius;
       out.mu = contact.mu;
@@ -429,6 +490,7 @@ class Builder {
       out.law = contact.law;
       out.bilateral = contact.bilateral;
       out.active_when = contact.active_when;
+      model_.contact_names.push_back(out.name);
       model_.contacts.push_back(std::move(out));
       double arm = point.constant.norm();
       for (const auto& [e, w] : point.terms) arm += element(e).is_angle ? w.norm() : 0.0;

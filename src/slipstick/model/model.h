@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "slipstick/model/centroidal_tree.h"
 #include "slipstick/model/function.h"
 #include "slipstick/model/spec.h"
 #include "slipstick/model/state.h"
@@ -24,10 +25,7 @@ struct Contact {
   std::string name;
   int body = 0, surface = 0;
   Row normal;        ///< gap of the point or disc [m]
-  Row tangent;       ///< its coordinate along the surface [m]
   Orientation turn;  ///< of the body: a disc's contact point also moves with it
-  Row normal_from_centre, tangent_from_centre;  ///< the same over Model::centroidal
-  Orientation turn_from_centre;
   double radius = 0.0, mu = 0.0, mu_s = 0.0, restitution = 0.0, jump = 0.0;
   ImpactLaw law = ImpactLaw::kInelastic;
   bool bilateral = false;
@@ -67,13 +65,15 @@ struct Model {
   Vec2 gravity = Vec2::Zero();
   double length_scale = 1.0;  ///< longest lever arm of a contact [m]: what a small gap is small to
   Tree tree;
-  CentroidalTree centroidal;
+  CentroidalTree centroidal;  ///< the same for the hot path
   std::vector<Surface> surfaces;
   std::vector<Contact> contacts;
+  std::vector<std::string> contact_names;
   std::vector<LinearSpring> linear_springs;
   std::vector<TorsionSpring> torsion_springs;
   std::vector<CoordinateForce> coordinate_forces;
   std::vector<PointForce> point_forces;
+  bool has_forces = false;  ///< one of the four lists above is not empty
   std::vector<Relabel> relabels;
 
   [[nodiscard]] int size() const { return static_cast<int>(coordinates.size()); }

@@ -61,6 +61,32 @@ void add_pair_with_slide(const Tree& tree, const TreeState& state, const Element
   }
 }
 
+/// Writes the gradient of a row (tree.size() entries) and returns its bias.
+double eval_row_gradient(const Tree& tree, const TreeState& state, const Row& row,
+                         double* gradient) {
+  std::fill_n(gradient, tree.size(), 0.0);
+  double bias = 0.0;
+  for (const Row::Term& term : row.terms) {
+    const auto e = static_cast<std::size_t>(term.element);
+    const Element& element = tree.elements[e];
+    const double along = term.cosine * state.cosine[e] + term.sine * state.sine[e];
+    const double across = term.sine * state.cosine[e] - term.cosine * state.sine[e];
+    const double turn_rate = state.turn_rate[e];
+    if (element.is_angle) {
+      gradient[e] += element.sense * across;
+      bias -= turn_rate * turn_rate * along;
+      continue;
+    }
+    gradient[e] += along;
+    if (element.frame == kWorldFrame) continue;
+    const double amplitude = state.amplitude[e];
+    gradient[element.frame] += element.sense * amplitude * across;
+    bias += 2.0 * state.amplitude_rate[e] * turn_rate * across -
+            amplitude * turn_rate * turn_rate * along;
+  }
+  return bias;
+}
+
 }  // namespace
 
 TreeState eval_tree_state(const Tree& tree, const VecQ& z, const VecQ& z_rate) {
@@ -104,31 +130,6 @@ RowValue eval_row(const Tree& tree, const TreeState& state, const Row& row) {
   out.gradient.resize(tree.size());
   out.bias = eval_row_gradient(tree, state, row, out.gradient.data());
   return out;
-}
-
-double eval_row_gradient(const Tree& tree, const TreeState& state, const Row& row,
-                         double* gradient) {
-  std::fill_n(gradient, tree.size(), 0.0);
-  double bias = 0.0;
-  for (const Row::Term& term : row.terms) {
-    const auto e = static_cast<std::size_t>(term.element);
-    const Element& element = tree.elements[e];
-    const double along = term.cosine * state.cosine[e] + term.sine * state.sine[e];
-    const double across = term.sine * state.cosine[e] - term.cosine * state.sine[e];
-    const double turn_rate = state.turn_rate[e];
-    if (element.is_angle) {
-      gradient[e] += element.sense * across;
-      bias -= turn_rate * turn_rate * along;
-      continue;
-    }
-    gradient[e] += along;
-    if (element.frame == kWorldFrame) continue;
-    const double amplitude = state.amplitude[e];
-    gradient[element.frame] += element.sense * amplitude * across;
-    bias += 2.0 * state.amplitude_rate[e] * turn_rate * across -
-            amplitude * turn_rate * turn_rate * along;
-  }
-  return bias;
 }
 
 void eval_tree_dynamics(const Tree& tree, const TreeState& state, MatQ& M, VecQ& h) {

@@ -64,18 +64,6 @@ struct TreeState {
   std::array<double, kMaxCoordinates> amplitude, amplitude_rate;
 };
 
-/// The tree seen from its centre of mass. With the total mass m and P_e = sum_b m_b w_be, the
-/// relative motion has the vectors w_be - P_e/m, so the translation of a free base drops out of the
-/// mass matrix before any number is computed: docs/theory/planar-trees.md.
-struct CentroidalTree {
-  bool has_base = false;  ///< false: `tree` is the whole tree, and gravity is in its `weight`
-  double mass = 0.0;      ///< of everything the base carries [kg]
-  int base_x = -1, base_y = -1;  ///< coordinates of the free base
-  std::vector<int> coordinates;  ///< of the model, per element of `tree`
-  Tree tree;                     ///< the elements other than the base, relative to the centre
-  Row centre_x, centre_y;        ///< centre of mass from the base's origin, over `tree`
-};
-
 /// A row at a state: value, rate, the part of its acceleration not linear in z'', and gradient.
 struct RowValue {
   double value = 0.0, rate = 0.0, bias = 0.0;
@@ -84,10 +72,6 @@ struct RowValue {
 
 [[nodiscard]] TreeState eval_tree_state(const Tree& tree, const VecQ& z, const VecQ& z_rate);
 [[nodiscard]] RowValue eval_row(const Tree& tree, const TreeState& state, const Row& row);
-
-/// Writes only a row's gradient (tree.size() entries) and returns its bias: the hot path.
-double eval_row_gradient(const Tree& tree, const TreeState& state, const Row& row,
-                         double* gradient);
 
 /// Writes M and the velocity and gravity terms h of M z'' + h = ... in internal coordinates.
 void eval_tree_dynamics(const Tree& tree, const TreeState& state, MatQ& M, VecQ& h);

@@ -25,7 +25,7 @@ Outlook find_outlook(const Model& model, const State& state,
   next.q += ahead * (state.v + 0.5 * ahead * mode.acceleration);
   next.v += ahead * mode.acceleration;
   const ContactProblem problem =
-      make_contact_problem(model, next, eval_dynamics(model, next), closed, tolerances);
+      make_contact_problem(model, next, eval_contact_kinematics(model, next), closed, tolerances);
   const auto slack = eval_mode_slack(problem, mode, tolerances);
   if (!slack) return Outlook::kBreaks;
   if (*slack < -kNoise) return Outlook::kBreaks;
@@ -67,7 +67,7 @@ std::vector<ModeSolution> find_continuations(const Model& model, const State& st
                                              const PerContact<ClosedContact>& closed,
                                              const ModeWord& ended, const Tolerances& tolerances) {
   const ContactProblem problem =
-      make_contact_problem(model, state, eval_dynamics(model, state), closed, tolerances);
+      make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
   std::vector<ModeSolution> kept;
   std::vector<ModeSolution> neutral;
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {

@@ -240,8 +240,8 @@ class ModeIntegration {
       solution.force_n[contact.contact] = contact.force_sign;
     }
     const Tolerances tolerances;
-    const ContactProblem problem =
-        make_contact_problem(model_, state, eval_dynamics(model_, state), closed, tolerances);
+    const ContactProblem problem = make_contact_problem(
+        model_, state, eval_contact_kinematics(model_, state), closed, tolerances);
     // An equilibrium may sit on the border of its family of forces.
     return eval_mode_slack(problem, solution, tolerances).value_or(-1.0) + tolerances.marginal;
   }

@@ -1,6 +1,7 @@
 #include "slipstick/sim/mode.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 
 #include "slipstick/model/dynamics.h"
@@ -63,6 +64,45 @@ ModeField eval_one_slider(const Mode& mode, const ContactDynamics& dynamics) {
       out.rate * dynamics.free_acceleration + dynamics.M_inverse_W * out.impulse_rate;
   return out;
 }
+
+/// The change of coordinates or rates of least kinetic energy that removes an excess along the
+/// normals and tangents of some contacts.
+struct Correction {
+  Correction(const Model& model, const State& state, std::span<const int> normals,
+             std::span<const int> tangents) {
+    PerContact<int> contacts;
+    boost::container::static_vector<Eigen::Index, 2 * kMaxContacts> rows;
+    const auto add = [&](int contact, Eigen::Index side) {
+      const auto at = std::find(contacts.begin(), contacts.end(), contact);
+      rows.push_back(2 * (at - contacts.begin()) + side);
+      if (at == contacts.end()) contacts.push_back(contact);
+    };
+    for (const int i : normals) add(i, 0);
+    for (const int i : tangents) add(i, 1);
+    const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(contacts));
+    const auto size = static_cast<Eigen::Index>(rows.size());
+    response.resize(model.size(), size);
+    G.resize(size, size);
+    excess.resize(size);
+    for (Eigen::Index j = 0; j < size; ++j) {
+      const Eigen::Index column = rows[static_cast<std::size_t>(j)];
+      response.col(j) = dynamics.M_inverse_W.col(column);
+      for (Eigen::Index i = 0; i < size; ++i) {
+        G(i, j) = dynamics.G(rows[static_cast<std::size_t>(i)], column);
+      }
+    }
+  }
+
+  [[nodiscard]] VecQ find() const {
+    // A ball on a rail cannot move along its surface: nothing to correct there.
+    if (G.rows() == 1) return response.col(0) * (G(0, 0) > 0.0 ? excess[0] / G(0, 0) : 0.0);
+    return response * G.completeOrthogonalDecomposition().solve(excess);
+  }
+
+  MatQ2C response;
+  Mat2C G;
+  Vec2C excess;
+};
 
 }  // namespace
 
@@ -132,41 +172,30 @@ ModeField eval_mode_field(const Model& model, const Mode& mode, const State& sta
 
 void stop_velocities(const Model& model, std::span<const int> normals,
                      std::span<const int> tangents, State& state) {
-  const auto count = static_cast<Eigen::Index>(normals.size() + tangents.size());
-  if (count == 0) return;
-  const Dynamics dynamics = eval_dynamics(model, state);
-  Eigen::MatrixXd W(model.size(), count);
-  Eigen::VectorXd excess(count);
-  Eigen::Index j = 0;
-  for (const int i : normals) {
-    W.col(j) = dynamics.contacts.W_n.col(i);
-    excess[j++] = dynamics.contacts.gap_rate[i];
+  if (normals.empty() && tangents.empty()) return;
+  const ContactKinematics contacts = eval_contact_kinematics(model, state);
+  Correction correction(model, state, normals, tangents);
+  for (std::size_t i = 0; i < normals.size(); ++i) {
+    correction.excess[static_cast<Eigen::Index>(i)] = contacts.gap_rate[normals[i]];
   }
-  for (const int i : tangents) {
-    W.col(j) = dynamics.contacts.W_t.col(i);
-    excess[j++] = dynamics.contacts.slip[i];
+  for (std::size_t i = 0; i < tangents.size(); ++i) {
+    correction.excess[static_cast<Eigen::Index>(normals.size() + i)] = contacts.slip[tangents[i]];
   }
-  const Eigen::MatrixXd response = Eigen::LLT<Eigen::MatrixXd>(dynamics.M).solve(W);
-  const Eigen::MatrixXd G = W.transpose() * response;
-  state.v -= response * G.completeOrthogonalDecomposition().solve(excess);
+  state.v -= correction.find();
 }
 
 void project_onto_mode(const Model& model, const Mode& mode, State& state) {
   if (mode.closed.empty()) return;
-  const Dynamics dynamics = eval_dynamics(model, state);
-  const auto k = static_cast<Eigen::Index>(mode.closed.size());
-  Eigen::MatrixXd W(model.size(), k);
-  Eigen::VectorXd gap(k);
+  const ContactKinematics contacts = eval_contact_kinematics(model, state);
+  Correction correction(model, state, as_span(mode.indices), {});
+  for (std::size_t i = 0; i < mode.indices.size(); ++i) {
+    correction.excess[static_cast<Eigen::Index>(i)] = contacts.gap[mode.indices[i]];
+  }
+  state.q -= correction.find();
   PerContact<int> tangents;
-  for (Eigen::Index i = 0; i < k; ++i) {
-    const ContactMode& contact = mode.closed[static_cast<std::size_t>(i)];
-    W.col(i) = dynamics.contacts.W_n.col(contact.contact);
-    gap[i] = dynamics.contacts.gap[contact.contact];
+  for (const ContactMode& contact : mode.closed) {
     if (contact.sticks()) tangents.push_back(contact.contact);
   }
-  const Eigen::MatrixXd response = Eigen::LLT<Eigen::MatrixXd>(dynamics.M).solve(W);
-  const Eigen::MatrixXd G = W.transpose() * response;
-  state.q -= response * G.completeOrthogonalDecomposition().solve(gap);
   stop_velocities(model, as_span(mode.indices), as_span(tangents), state);
 }
 

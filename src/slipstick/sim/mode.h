@@ -14,12 +14,6 @@
 
 namespace slipstick {
 
-/// Boost 1.74's static_vector does not convert to a span by itself.
-template <class T>
-[[nodiscard]] std::span<const T> as_span(const PerContact<T>& list) {
-  return {list.data(), list.size()};
-}
-
 /// What one closed contact does.
 struct ContactMode {
   int contact = 0;           ///< in the model's order

@@ -77,7 +77,7 @@ class Simulation {
 
   void start() {
     const ContactProblem problem =
-        make_contact_problem(model_, state_, eval_dynamics(model_, state_), tolerances_);
+        make_contact_problem(model_, state_, eval_contact_kinematics(model_, state_), tolerances_);
     ModeWord word(model_.contacts.size(), 'F');
     std::vector<int> colliding;
     for (int i = 0; i < model_.contact_count(); ++i) {
@@ -256,8 +256,8 @@ class Simulation {
 
   /// Closed contacts that slide with p <= 0: an impulse without collision can act there.
   [[nodiscard]] std::vector<int> list_strikable() {
-    const ContactProblem problem =
-        make_contact_problem(model_, state_, eval_dynamics(model_, state_), closed_, tolerances_);
+    const ContactProblem problem = make_contact_problem(
+        model_, state_, eval_contact_kinematics(model_, state_), closed_, tolerances_);
     std::vector<int> out;
     for (std::size_t i = 0; i < closed_.size(); ++i) {
       const ClosedContact& contact = closed_[i];

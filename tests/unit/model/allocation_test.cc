@@ -61,6 +61,13 @@ TEST(Allocation, NoneInAnEvaluation) {
                   [&] { (void)eval_contact_dynamics(loaded.model, loaded.initial, kFirst); }),
               0)
         << builtin.name;
+    EXPECT_EQ(count_allocations(
+                  [&] { (void)eval_sliding_response(loaded.model, loaded.initial, 0, 1.0); }),
+              0)
+        << builtin.name;
+    EXPECT_EQ(
+        count_allocations([&] { (void)eval_contact_kinematics(loaded.model, loaded.initial); }), 0)
+        << builtin.name;
   }
 }
 

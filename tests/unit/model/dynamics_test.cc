@@ -237,6 +237,11 @@ TEST_P(RandomTrees, ContactDynamicsFollowFromMAndH) {
   expect_near(fast.M_inverse_W, response);
   expect_near(fast.G, W.transpose() * response);
   expect_near(fast.a_free, W.transpose() * free + bias);
+  // p and b alone.
+  model.contacts[1].mu = 0.7;
+  const SlidingResponse sliding = eval_sliding_response(model, state, 1, -1.0);
+  EXPECT_NEAR(sliding.p, fast.G(2, 2) + 0.7 * fast.G(2, 3), 1e-12 * (1.0 + fast.G(2, 2)));
+  EXPECT_NEAR(sliding.b, fast.a_free[2], 1e-12 * (1.0 + std::abs(fast.a_free[2])));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, testing::Range(0, 40));

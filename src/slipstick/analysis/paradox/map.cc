@@ -1,3 +1,7 @@
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
@@ -15,21 +19,25 @@
 namespace slipstick {
 namespace {
 
-/// Signed values at a point of the map: orientations, then b of every contact. Empty where the
-/// contacts cannot close.
-using Values = std::vector<double>;
-
+/// Evaluates points of the map. Signed values of a point: orientations, then b of every contact.
 class Mapper {
  public:
   Mapper(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second)
       : problem_(problem), axes_{first, second} {
     std::vector<int> driven;
-    for (const MapAxis& axis : axes_) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      const MapAxis& axis = axes_[i];
       if (!axis.is_rate) driven.push_back(axis.coordinate);
+      for (int k = 0; k < axis.count; ++k) {
+        points_[i].push_back(axis.low + (axis.high - axis.low) * k / (axis.count - 1));
+      }
     }
     followers_ = choose_followers(problem, driven, FollowFirst::kFile);
     for (const SlidingContact& contact : problem.sliding) indices_.push_back(contact.contact);
     moves_gaps_ = find_moves_gaps();
+    value_count_ = indices_.size() == 1
+                       ? 2
+                       : eval_orientations(problem, problem.initial.q).size() + indices_.size();
   }
 
   /// The state at a point of the plane; `guess` starts the closing.
@@ -48,29 +56,42 @@ class Mapper {
     return solve_closing_rates(*problem_.model, closings, guess);
   }
 
-  [[nodiscard]] Values eval(const State& state) const {
-    const ContactDynamics dynamics = eval_contact_dynamics(*problem_.model, state, indices_);
+  /// Writes the values at a state and returns its case: by the signs of p and b, or, with several
+  /// contacts, by counting the solutions of the LCP.
+  int eval(const State& state, double* out) const {
     if (indices_.size() == 1) {
-      const auto& contact = problem_.model->contacts[static_cast<std::size_t>(indices_[0])];
-      const double friction = problem_.sliding[0].slip_sign * contact.mu;
-      return {dynamics.G(0, 0) - friction * dynamics.G(0, 1), dynamics.a_free[0]};
+      const auto [p, b] =
+          eval_sliding_response(*problem_.model, state, indices_[0], problem_.sliding[0].slip_sign);
+      out[0] = p;
+      out[1] = b;
+      return p > 0.0 ? (b < 0.0 ? 1 : 2) : (b > 0.0 ? 3 : 4);
     }
-    Values out = eval_orientations(problem_, state.q);
-    for (std::size_t i = 0; i < indices_.size(); ++i) {
-      out.push_back(dynamics.a_free[static_cast<Eigen::Index>(2 * i)]);
-    }
-    return out;
+    return eval_several(state, out);
   }
-  [[nodiscard]] Values eval(double x, double y, State& guess) const {
-    return find_state(x, y, guess) ? eval(guess) : Values{};
+  /// One value at a point of the plane, or nothing where the contacts cannot close.
+  [[nodiscard]] std::optional<double> eval(double x, double y, std::size_t which,
+                                           State& guess) const {
+    if (!find_state(x, y, guess)) return std::nullopt;
+    std::vector<double> values(value_count_);
+    (void)eval(guess, values.data());
+    return values[which];
   }
 
-  /// Case at a state with these values: by the signs of p and b, or, with several contacts, by
-  /// counting the solutions of the LCP.
-  [[nodiscard]] int find_case(const State& state, const Values& values) const {
-    if (indices_.size() == 1) {
-      return values[0] > 0.0 ? (values[1] < 0.0 ? 1 : 2) : (values[1] > 0.0 ? 3 : 4);
-    }
+  [[nodiscard]] const MapAxis& axis(std::size_t i) const { return axes_[i]; }
+  [[nodiscard]] double value_at(std::size_t i, int index) const {
+    return points_[i][static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] bool moves_gaps() const { return moves_gaps_; }
+  [[nodiscard]] std::size_t value_count() const { return value_count_; }
+  [[nodiscard]] std::size_t contact_count() const { return indices_.size(); }
+  [[nodiscard]] const State& initial() const { return problem_.initial; }
+  [[nodiscard]] const Model& model() const { return *problem_.model; }
+  [[nodiscard]] int contact(std::size_t i) const { return indices_[i]; }
+
+ private:
+  int eval_several(const State& state, double* out) const {
+    const std::vector<double> orientations = eval_orientations(problem_, state.q);
+    double* out_b = std::copy(orientations.begin(), orientations.end(), out);
     const ContactDynamics dynamics = eval_contact_dynamics(*problem_.model, state, indices_);
     const auto k = static_cast<Eigen::Index>(indices_.size());
     Eigen::MatrixXd P(k, k);
@@ -79,7 +100,7 @@ class Mapper {
       const auto c = static_cast<std::size_t>(j);
       const double mu = problem_.model->contacts[static_cast<std::size_t>(indices_[c])].mu;
       const double friction = problem_.sliding[c].slip_sign * mu;
-      b[j] = dynamics.a_free[2 * j];
+      out_b[j] = b[j] = dynamics.a_free[2 * j];
       for (Eigen::Index i = 0; i < k; ++i) {
         P(i, j) = dynamics.G(2 * i, 2 * j) - friction * dynamics.G(2 * i, 2 * j + 1);
       }
@@ -95,17 +116,6 @@ class Mapper {
     return separates ? 2 : 1;
   }
 
-  [[nodiscard]] const MapAxis& axis(std::size_t i) const { return axes_[i]; }
-  [[nodiscard]] double value_at(std::size_t i, int index) const {
-    const MapAxis& a = axes_[i];
-    return a.low + (a.high - a.low) * index / (a.count - 1);
-  }
-  [[nodiscard]] std::size_t contact_count() const { return indices_.size(); }
-  [[nodiscard]] const State& initial() const { return problem_.initial; }
-  [[nodiscard]] const Model& model() const { return *problem_.model; }
-  [[nodiscard]] int contact(std::size_t i) const { return indices_[i]; }
-
- private:
   /// True if closing with exactly these contacts satisfies the LCP.
   static bool solves(const Eigen::MatrixXd& P, const Eigen::VectorXd& b, unsigned bits) {
     std::vector<Eigen::Index> closed;
@@ -143,22 +153,90 @@ class Mapper {
 
   const ParadoxProblem& problem_;
   std::array<MapAxis, 2> axes_;
+  std::array<std::vector<double>, 2> points_;
   std::vector<Closing> followers_;
   std::vector<int> indices_;
   bool moves_gaps_ = true;
+  std::size_t value_count_ = 0;
 };
+
+/// Cases and values at all points, row by row.
+struct Grid {
+  std::size_t width = 0, value_count = 0;
+  std::vector<std::vector<int>> cases;
+  std::vector<double> values;  ///< of a point next to each other; unset in case 0
+
+  [[nodiscard]] std::size_t index_of(std::size_t i, std::size_t j, std::size_t which) const {
+    return (j * width + i) * value_count + which;
+  }
+};
+
+/// Along a row the closing starts from the last point that closed.
+void fill_row(const Mapper& mapper, int row, Grid& grid) {
+  const auto j = static_cast<std::size_t>(row);
+  const double y = mapper.value_at(1, row);
+  std::vector<int>& cases = grid.cases[j];
+  double* values = &grid.values[grid.index_of(0, j, 0)];
+  State closed = mapper.initial();
+  State state = closed;
+  for (int i = 0; i < mapper.axis(0).count; ++i, values += grid.value_count) {
+    if (mapper.find_state(mapper.value_at(0, i), y, state)) {
+      if (mapper.moves_gaps()) closed = state;
+      cases[static_cast<std::size_t>(i)] = mapper.eval(state, values);
+    } else {
+      state = closed;
+    }
+  }
+}
+
+/// A copy of the problem with its own model: expressions have scratch space of their own.
+struct OwnedProblem {
+  explicit OwnedProblem(const ParadoxProblem& from) : model(*from.model), problem(from) {
+    problem.model = &model;
+  }
+  OwnedProblem(const OwnedProblem& other) : OwnedProblem(other.problem) {}
+  OwnedProblem(OwnedProblem&&) = delete;
+  OwnedProblem& operator=(const OwnedProblem&) = delete;
+  OwnedProblem& operator=(OwnedProblem&&) = delete;
+  ~OwnedProblem() = default;
+
+  Model model;
+  ParadoxProblem problem;
+};
+
+/// Rows are independent of each other, so it does not matter which thread has which.
+Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
+  const auto width = static_cast<std::size_t>(first.count);
+  const auto height = static_cast<std::size_t>(second.count);
+  const std::size_t count = Mapper(problem, first, second).value_count();
+  Grid grid{width, count, std::vector(height, std::vector<int>(width, 0)),
+            std::vector<double>(width * height * count)};
+  tbb::enumerable_thread_specific<OwnedProblem> owned(problem);
+  tbb::parallel_for(tbb::blocked_range<int>(0, second.count), [&](const auto& rows) {
+    const Mapper mapper(owned.local().problem, first, second);
+    for (int j = rows.begin(); j < rows.end(); ++j) fill_row(mapper, j, grid);
+  });
+  return grid;
+}
 
 /// Marching squares over the grid for one of the values, with crossings refined on the edges.
 class Contour {
  public:
-  Contour(const Mapper& mapper, const std::vector<std::vector<Values>>& grid, std::size_t which)
+  Contour(const Mapper& mapper, const Grid& grid, std::size_t which)
       : mapper_(mapper), grid_(grid), which_(which) {}
 
   std::vector<std::vector<Vec2>> find() {
     const int nx = mapper_.axis(0).count;
     const int ny = mapper_.axis(1).count;
+    Signs below = list_signs(0);
     for (int j = 0; j + 1 < ny; ++j) {
-      for (int i = 0; i + 1 < nx; ++i) add_cell(i, j);
+      Signs above = list_signs(j + 1);
+      for (int i = 0; i + 1 < nx; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        const int positive = below[k] + below[k + 1] + above[k] + above[k + 1];
+        if (positive != 0 && positive != 4) add_cell(i, j);  // few of them
+      }
+      below = std::move(above);
     }
     return chain();
   }
@@ -167,15 +245,30 @@ class Contour {
   /// An edge of the grid: from (i, j) to the right (0) or up (1).
   using Edge = std::array<int, 3>;
 
-  [[nodiscard]] const Values& at(int i, int j) const {
-    return grid_[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
+  [[nodiscard]] bool positive(int i, int j) const {
+    const auto column = static_cast<std::size_t>(i);
+    return grid_.values[grid_.index_of(column, static_cast<std::size_t>(j), which_)] > 0.0;
   }
-  [[nodiscard]] bool positive(int i, int j) const { return at(i, j)[which_] > 0.0; }
+  [[nodiscard]] bool closes(int i, int j) const {
+    return grid_.cases[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] != 0;
+  }
+
+  /// 1 where a row's value is positive, 0 elsewhere.
+  using Signs = std::vector<unsigned char>;
+  [[nodiscard]] Signs list_signs(int j) const {
+    Signs out(grid_.width);
+    const double* values = grid_.values.data();  // a copy, since a char might point to the grid
+    const std::size_t step = grid_.value_count;
+    std::size_t at = grid_.index_of(0, static_cast<std::size_t>(j), which_);
+    for (unsigned char& sign : out) {
+      sign = values[at] > 0.0 ? 1 : 0;
+      at += step;
+    }
+    return out;
+  }
 
   void add_cell(int i, int j) {
-    for (const auto& [a, b] : {std::pair(0, 0), {1, 0}, {0, 1}, {1, 1}}) {
-      if (at(i + a, j + b).empty()) return;
-    }
+    if (!closes(i, j) || !closes(i + 1, j) || !closes(i, j + 1) || !closes(i + 1, j + 1)) return;
     std::vector<Edge> crossed;
     if (positive(i, j) != positive(i + 1, j)) crossed.push_back({i, j, 0});
     if (positive(i + 1, j) != positive(i + 1, j + 1)) crossed.push_back({i + 1, j, 1});
@@ -186,8 +279,8 @@ class Contour {
       const double x = 0.5 * (mapper_.value_at(0, i) + mapper_.value_at(0, i + 1));
       const double y = 0.5 * (mapper_.value_at(1, j) + mapper_.value_at(1, j + 1));
       State guess = mapper_.initial();
-      const Values centre = mapper_.eval(x, y, guess);
-      const bool with_first = !centre.empty() && (centre[which_] > 0.0) == positive(i, j);
+      const std::optional<double> centre = mapper_.eval(x, y, which_, guess);
+      const bool with_first = centre && (*centre > 0.0) == positive(i, j);
       link(crossed[0], crossed[with_first ? 1 : 3]);
       link(crossed[2], crossed[with_first ? 3 : 1]);
     }
@@ -206,8 +299,7 @@ class Contour {
     State guess = mapper_.initial();
     const auto f = [&](double s) {
       const Vec2 point = from + s * (to - from);
-      const Values values = mapper_.eval(point.x(), point.y(), guess);
-      return values.empty() ? 0.0 : values[which_];
+      return mapper_.eval(point.x(), point.y(), which_, guess).value_or(0.0);
     };
     std::uintmax_t iterations = 100;
     const auto close = [](double a, double b) { return std::abs(b - a) <= 1e-12; };
@@ -247,7 +339,7 @@ class Contour {
   }
 
   const Mapper& mapper_;
-  const std::vector<std::vector<Values>>& grid_;
+  const Grid& grid_;
   std::size_t which_;
   std::map<Edge, std::vector<Edge>> links_;
 };
@@ -266,28 +358,14 @@ std::string name_value(const Mapper& mapper, std::size_t which, std::size_t coun
 ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
                             const MapAxis& second) {
   const Mapper mapper(problem, first, second);
+  Grid grid = fill_grid(problem, first, second);
   ParadoxMap out;
-  std::vector<std::vector<Values>> grid(static_cast<std::size_t>(second.count));
-  std::size_t count = 0;
-  for (int j = 0; j < second.count; ++j) {
-    State guess =
-        problem.initial;  // along a row the closing starts from the last point that closed
-    out.regions.emplace_back();
-    for (int i = 0; i < first.count; ++i) {
-      State state = guess;
-      const bool closes = mapper.find_state(mapper.value_at(0, i), mapper.value_at(1, j), state);
-      if (closes) guess = state;
-      Values values = closes ? mapper.eval(state) : Values{};
-      out.regions.back().push_back(closes ? mapper.find_case(state, values) : 0);
-      count = std::max(count, values.size());
-      grid[static_cast<std::size_t>(j)].push_back(std::move(values));
-    }
-  }
-  for (std::size_t which = 0; which < count; ++which) {
+  for (std::size_t which = 0; which < grid.value_count; ++which) {
     for (auto& line : Contour(mapper, grid, which).find()) {
-      out.boundaries.push_back({name_value(mapper, which, count), std::move(line)});
+      out.boundaries.push_back({name_value(mapper, which, grid.value_count), std::move(line)});
     }
   }
+  out.regions = std::move(grid.cases);
   return out;
 }
 

@@ -12,7 +12,7 @@ ParadoxProblem make_paradox_problem(const Model& model, const State& initial,
                                     std::span<const Closing> closings, SlipDirection direction,
                                     const Tolerances& tolerances) {
   const ContactProblem contacts =
-      make_contact_problem(model, initial, eval_dynamics(model, initial), tolerances);
+      make_contact_problem(model, initial, eval_contact_kinematics(model, initial), tolerances);
   ParadoxProblem out{&model, initial, {}, {closings.begin(), closings.end()}};
   for (const ClosedContact& contact : contacts.closed) {
     double sign = contact.slip_sign < 0 ? -1.0 : 1.0;

@@ -1,0 +1,148 @@
+#include "slipstick/contact/clear_modes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+namespace slipstick {
+namespace {
+
+/// A mode that holds.
+struct Mode {
+  char letter = 'F';
+  double force_n = 0.0, force_t = 0.0;
+};
+
+/// Tries the modes of one unilateral contact in alphabetical order, in units in which both of its
+/// mobilities are one: a_n = b_n + f_n + c f_t, a_t = b_t + c f_n + f_t.
+class OneContact {
+ public:
+  explicit OneContact(const ContactProblem& problem) : contact_(problem.closed[0]) {
+    const double normal = problem.G(0, 0);
+    const double tangential = problem.G(1, 1);
+    constexpr double kMobile = 1e-12;  // below, the tangential force has no unit of its own
+    clear_ = normal > 0.0 && tangential > kMobile * normal;
+    if (!clear_) return;
+    unit_n_ = 1.0 / std::sqrt(normal);
+    unit_t_ = 1.0 / std::sqrt(tangential);
+    c_ = problem.G(0, 1) * unit_n_ * unit_t_;
+    b_n_ = problem.a_free[0] * unit_n_;
+    b_t_ = problem.a_free[1] * unit_t_;
+    size_ = std::max(problem.a_scale[0] * unit_n_, problem.a_scale[1] * unit_t_);
+    mu_ = contact_.mu * unit_n_ / unit_t_;
+    mu_s_ = contact_.mu_s * unit_n_ / unit_t_;
+  }
+
+  /// False if some decision is too close.
+  bool run() {
+    if (!clear_) return false;
+    if (holds(b_n_, size_)) add('F', 0.0, 0.0);
+    const bool rests = contact_.slip_sign == 0;
+    if (rests && contact_.mu_s <= 0.0) {
+      try_without_friction();
+      return clear_;
+    }
+    if (rests || contact_.slip_sign < 0) try_slip('N', -1.0);
+    if (rests || contact_.slip_sign > 0) try_slip('P', 1.0);
+    if (rests) try_stick();
+    return clear_;
+  }
+
+  [[nodiscard]] std::span<const Mode> modes() const { return {found_.data(), count_}; }
+
+ private:
+  void add(char letter, double f_n, double f_t) {
+    found_[count_++] = {letter, unit_n_ * f_n, unit_t_ * f_t};
+  }
+
+  /// Gives up if a value made of terms of this size is close to zero.
+  void expect_clear(double value, double size) {
+    // Far above the enumeration's tolerances, so that it would neither call the value marginal nor
+    // find two modes to be the same motion.
+    constexpr double kClear = 1e-6;
+    clear_ &= std::abs(value) > kClear * (1.0 + mu_ + mu_s_) * size;
+  }
+  bool holds(double value, double size) {
+    expect_clear(value, size);
+    return value > 0.0;
+  }
+
+  void try_slip(char letter, double sign) {
+    const double pivot = 1.0 - sign * mu_ * c_;
+    expect_clear(pivot, 1.0);
+    const double f_n = -b_n_ / pivot;
+    const double f_t = -sign * mu_ * f_n;
+    const double size = size_ + std::abs(f_n) + std::abs(f_t);
+    bool admissible = holds(f_n, size);
+    if (contact_.slip_sign == 0) {
+      admissible &= holds(sign * (b_t_ + c_ * f_n + f_t), size);
+    }
+    if (admissible) add(letter, f_n, f_t);
+  }
+
+  void try_stick() {
+    const double determinant = 1.0 - c_ * c_;
+    expect_clear(determinant, 1.0);
+    const double f_n = (c_ * b_t_ - b_n_) / determinant;
+    const double f_t = (c_ * b_n_ - b_t_) / determinant;
+    const double size = size_ + std::abs(f_n) + std::abs(f_t);
+    const bool pushes = holds(f_n, size);
+    const bool below = holds(mu_s_ * f_n - f_t, size);
+    const bool above = holds(mu_s_ * f_n + f_t, size);
+    if (pushes && below && above) add('S', f_n, f_t);
+  }
+
+  /// Named by how it starts to move.
+  void try_without_friction() {
+    const double f_n = -b_n_;
+    const double size = size_ + std::abs(f_n);
+    const bool pushes = holds(f_n, size);
+    const bool forward = holds(b_t_ + c_ * f_n, size);
+    if (pushes) add(forward ? 'P' : 'N', f_n, 0.0);
+  }
+
+  const ClosedContact& contact_;
+  bool clear_ = true;
+  double unit_n_ = 1.0, unit_t_ = 1.0;  ///< force = scaled * unit
+  double c_ = 0.0, b_n_ = 0.0, b_t_ = 0.0, size_ = 0.0, mu_ = 0.0, mu_s_ = 0.0;
+  std::array<Mode, 4> found_;
+  std::size_t count_ = 0;
+};
+
+/// The solution of a mode; `letter` and forces belong to the only closed contact, if there is one.
+ModeSolution make_solution(const ContactProblem& problem, const Mode& mode) {
+  const auto count = static_cast<Eigen::Index>(problem.contact_count());
+  ModeSolution out;
+  out.modes.assign(static_cast<std::size_t>(count), 'F');
+  out.force_n.setZero(count);
+  out.force_t.setZero(count);
+  out.acceleration = problem.free_acceleration;
+  if (mode.letter == 'F') return out;
+  const int index = problem.closed[0].index;
+  out.modes[static_cast<std::size_t>(index)] = mode.letter;
+  out.force_n[index] = mode.force_n;
+  out.force_t[index] = mode.force_t + 0.0;  // no -0
+  out.acceleration +=
+      mode.force_n * problem.M_inverse_W.col(0) + mode.force_t * problem.M_inverse_W.col(1);
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::vector<ModeSolution>> find_clear_modes(const ContactProblem& problem) {
+  if (problem.closed_count() > 1 || problem.lock_free.size() > 0) return std::nullopt;
+  std::vector<ModeSolution> out;
+  if (problem.closed_count() == 0) {
+    out.push_back(make_solution(problem, {}));
+    return out;
+  }
+  if (problem.closed[0].bilateral) return std::nullopt;
+  OneContact contact(problem);
+  if (!contact.run()) return std::nullopt;
+  out.reserve(contact.modes().size());
+  for (const Mode& mode : contact.modes()) out.push_back(make_solution(problem, mode));
+  return out;
+}
+
+}  // namespace slipstick
