@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/core/linear_program.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
@@ -105,11 +106,48 @@ class ExpansionProblem {
     if (m > 0) {
       const Eigen::MatrixXd E = (contacts_.G * F)(rows, Eigen::all);
       const Eigen::VectorXd r = -(before_ + contacts_.G * fixed)(rows);
-      const Eigen::FullPivLU<Eigen::MatrixXd> lu(E);
-      if (!lu.isInvertible()) return;
+      Eigen::FullPivLU<Eigen::MatrixXd> lu(E);
+      lu.setThreshold(tolerances_.rank);
       impulse += F * lu.solve(r);
+      if (lu.dimensionOfKernel() > 0) {
+        const Eigen::VectorXd left = (before_ + contacts_.G * impulse)(rows);
+        if (left.cwiseAbs().maxCoeff() > tolerances_.marginal * contacts_.a_scale.maxCoeff())
+          return;
+        spread(choice, F * lu.kernel(), impulse);
+      }
     }
     accept(choice, impulse, active);
+  }
+
+  /// Redundant contacts: moves the impulses along directions that change no velocity of theirs to
+  /// where the smallest of their inequalities is largest.
+  void spread(const std::vector<Expansion>& choice, const Eigen::MatrixXd& directions,
+              Vec2C& impulse) const {
+    const int k = contacts_.closed_count();
+    const auto d = directions.cols();
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3 * k + 1, d + 1);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(3 * k + 1);
+    int row = 0;
+    const auto demand = [&](const Eigen::VectorXd& gradient, double value) {
+      A.row(row).head(d) = -gradient.transpose() * directions;  // value + gradient . x >= slack
+      A(row, d) = 1.0;
+      b[row++] = value;
+    };
+    for (int i = 0; i < k; ++i) {
+      const Eigen::VectorXd normal = Eigen::VectorXd::Unit(2 * k, 2 * i);
+      const Eigen::VectorXd tangent = Eigen::VectorXd::Unit(2 * k, 2 * i + 1);
+      if (choice[static_cast<std::size_t>(i)].active) demand(normal, impulse[2 * i] - given_[i]);
+      if (choice[static_cast<std::size_t>(i)].letter != 'S') continue;
+      const double mu = contacts_.closed[static_cast<std::size_t>(i)].mu;
+      for (const double side : {-1.0, 1.0}) {
+        demand(mu * normal + side * tangent, mu * impulse[2 * i] + side * impulse[2 * i + 1]);
+      }
+    }
+    A(row, d) = 1.0;  // bounded: the slack need not exceed the impulses
+    b[row++] = size_;
+    const LinearProgramResult best =
+        solve_linear_program(A.topRows(row), b.head(row), Eigen::VectorXd::Unit(d + 1, d));
+    if (best.status == LinearProgramStatus::kOptimal) impulse += directions * best.x.head(d);
   }
 
   void accept(const std::vector<Expansion>& choice, const Vec2C& impulse, int active) {
