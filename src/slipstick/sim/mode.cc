@@ -60,49 +60,76 @@ ModeField eval_one_slider(const Mode& mode, const ContactDynamics& dynamics) {
   out.impulse_rate.resize(2);
   out.impulse_rate[0] = force;
   out.impulse_rate[1] = -friction * force;
-  out.acceleration =
-      out.rate * dynamics.free_acceleration + dynamics.M_inverse_W * out.impulse_rate;
+  out.acceleration = out.rate * dynamics.free_acceleration +
+                     force * (dynamics.M_inverse_W.col(0) - friction * dynamics.M_inverse_W.col(1));
   return out;
 }
 
+/// One contact that sticks, or slides without friction: E is positive definite.
+ModeField eval_one_holder(const Mode& mode, const ContactDynamics& dynamics) {
+  const Mat2C& G = dynamics.G;
+  const double a_n = dynamics.a_free[0];
+  const double a_t = dynamics.a_free[1];
+  ModeField out;
+  out.impulse_rate.resize(2);
+  if (mode.closed[0].sticks()) {
+    const double unit = 1.0 / (G(0, 0) * G(1, 1) - G(0, 1) * G(0, 1));
+    out.impulse_rate[0] = (a_t * G(0, 1) - a_n * G(1, 1)) * unit;
+    out.impulse_rate[1] = (a_n * G(0, 1) - a_t * G(0, 0)) * unit;
+  } else {
+    out.impulse_rate[0] = -a_n / G(0, 0);
+    out.impulse_rate[1] = 0.0;
+  }
+  out.acceleration = dynamics.free_acceleration +
+                     out.impulse_rate[0] * dynamics.M_inverse_W.col(0) +
+                     out.impulse_rate[1] * dynamics.M_inverse_W.col(1);
+  out.regular = std::isfinite(out.impulse_rate[0]) && std::isfinite(out.impulse_rate[1]);
+  return out;
+}
+
+/// Entries 2 i, 2 i + 1 of a list of contacts: normals and tangents of some of them.
+struct Directions {
+  PerContact<int> contacts;
+  boost::container::static_vector<Eigen::Index, 2 * kMaxContacts> rows;
+
+  void add(int contact, Eigen::Index side) {
+    const auto at = std::find(contacts.begin(), contacts.end(), contact);
+    rows.push_back(2 * (at - contacts.begin()) + side);
+    if (at == contacts.end()) contacts.push_back(contact);
+  }
+};
+
 /// The change of coordinates or rates of least kinetic energy that removes an excess along the
-/// normals and tangents of some contacts.
-struct Correction {
-  Correction(const Model& model, const State& state, std::span<const int> normals,
-             std::span<const int> tangents) {
-    PerContact<int> contacts;
-    boost::container::static_vector<Eigen::Index, 2 * kMaxContacts> rows;
-    const auto add = [&](int contact, Eigen::Index side) {
-      const auto at = std::find(contacts.begin(), contacts.end(), contact);
-      rows.push_back(2 * (at - contacts.begin()) + side);
-      if (at == contacts.end()) contacts.push_back(contact);
-    };
-    for (const int i : normals) add(i, 0);
-    for (const int i : tangents) add(i, 1);
-    const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(contacts));
-    const auto size = static_cast<Eigen::Index>(rows.size());
-    response.resize(model.size(), size);
-    G.resize(size, size);
-    excess.resize(size);
-    for (Eigen::Index j = 0; j < size; ++j) {
-      const Eigen::Index column = rows[static_cast<std::size_t>(j)];
-      response.col(j) = dynamics.M_inverse_W.col(column);
-      for (Eigen::Index i = 0; i < size; ++i) {
-        G(i, j) = dynamics.G(rows[static_cast<std::size_t>(i)], column);
-      }
+/// first directions.
+VecQ find_correction(const ContactDynamics& dynamics, const Directions& directions,
+                     const Vec2C& excess) {
+  const Eigen::Index size = excess.size();
+  if (size == 1) {
+    const Eigen::Index row = directions.rows[0];
+    // A ball on a rail cannot move along its surface: nothing to correct there.
+    const double G = dynamics.G(row, row);
+    return dynamics.M_inverse_W.col(row) * (G > 0.0 ? excess[0] / G : 0.0);
+  }
+  MatQ2C response(dynamics.M_inverse_W.rows(), size);
+  Mat2C G(size, size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const Eigen::Index column = directions.rows[static_cast<std::size_t>(j)];
+    response.col(j) = dynamics.M_inverse_W.col(column);
+    for (Eigen::Index i = 0; i < size; ++i) {
+      G(i, j) = dynamics.G(directions.rows[static_cast<std::size_t>(i)], column);
     }
   }
-
-  [[nodiscard]] VecQ find() const {
-    // A ball on a rail cannot move along its surface: nothing to correct there.
-    if (G.rows() == 1) return response.col(0) * (G(0, 0) > 0.0 ? excess[0] / G(0, 0) : 0.0);
-    return response * G.completeOrthogonalDecomposition().solve(excess);
+  if (size == 2) {
+    const double determinant = G(0, 0) * G(1, 1) - G(0, 1) * G(0, 1);
+    constexpr double kDependent = 1e-12;
+    if (determinant > kDependent * G(0, 0) * G(1, 1)) {
+      return (response.col(0) * (excess[0] * G(1, 1) - excess[1] * G(0, 1)) +
+              response.col(1) * (excess[1] * G(0, 0) - excess[0] * G(0, 1))) /
+             determinant;
+    }
   }
-
-  MatQ2C response;
-  Mat2C G;
-  Vec2C excess;
-};
+  return response * G.completeOrthogonalDecomposition().solve(excess);
+}
 
 }  // namespace
 
@@ -150,7 +177,9 @@ ModeField eval_mode_field(const Model& model, const Mode& mode, const State& sta
     out.impulse_rate.resize(0);
     return out;
   }
-  if (mode.closed.size() == 1 && mode.stretched) return eval_one_slider(mode, dynamics);
+  if (mode.closed.size() == 1) {
+    return mode.stretched ? eval_one_slider(mode, dynamics) : eval_one_holder(mode, dynamics);
+  }
   const ModeEquations equations = make_equations(mode, dynamics);
   if (mode.redundant) {
     const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(equations.E);
@@ -174,29 +203,44 @@ void stop_velocities(const Model& model, std::span<const int> normals,
                      std::span<const int> tangents, State& state) {
   if (normals.empty() && tangents.empty()) return;
   const ContactKinematics contacts = eval_contact_kinematics(model, state);
-  Correction correction(model, state, normals, tangents);
-  for (std::size_t i = 0; i < normals.size(); ++i) {
-    correction.excess[static_cast<Eigen::Index>(i)] = contacts.gap_rate[normals[i]];
+  Directions directions;
+  Vec2C excess(static_cast<Eigen::Index>(normals.size() + tangents.size()));
+  Eigen::Index row = 0;
+  for (const int i : normals) {
+    directions.add(i, 0);
+    excess[row++] = contacts.gap_rate[i];
   }
-  for (std::size_t i = 0; i < tangents.size(); ++i) {
-    correction.excess[static_cast<Eigen::Index>(normals.size() + i)] = contacts.slip[tangents[i]];
+  for (const int i : tangents) {
+    directions.add(i, 1);
+    excess[row++] = contacts.slip[i];
   }
-  state.v -= correction.find();
+  const ContactDynamics dynamics =
+      eval_contact_dynamics(model, state, as_span(directions.contacts));
+  state.v -= find_correction(dynamics, directions, excess);
 }
 
-void project_onto_mode(const Model& model, const Mode& mode, State& state) {
+void project_onto_mode(const Model& model, const Mode& mode, const ContactKinematics& contacts,
+                       State& state) {
   if (mode.closed.empty()) return;
-  const ContactKinematics contacts = eval_contact_kinematics(model, state);
-  Correction correction(model, state, as_span(mode.indices), {});
-  for (std::size_t i = 0; i < mode.indices.size(); ++i) {
-    correction.excess[static_cast<Eigen::Index>(i)] = contacts.gap[mode.indices[i]];
+  Directions directions;
+  const auto k = static_cast<Eigen::Index>(mode.closed.size());
+  Vec2C gaps(k);
+  Vec2C rates(2 * k);
+  Eigen::Index row = 0;
+  for (const int i : mode.indices) {
+    directions.add(i, 0);
+    gaps[row] = contacts.gap[i];
+    rates[row++] = contacts.gap_rate[i];
   }
-  state.q -= correction.find();
-  PerContact<int> tangents;
   for (const ContactMode& contact : mode.closed) {
-    if (contact.sticks()) tangents.push_back(contact.contact);
+    if (!contact.sticks()) continue;
+    directions.add(contact.contact, 1);
+    rates[row++] = contacts.slip[contact.contact];
   }
-  stop_velocities(model, as_span(mode.indices), as_span(tangents), state);
+  rates.conservativeResize(row);
+  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
+  state.q -= find_correction(dynamics, directions, gaps);
+  state.v -= find_correction(dynamics, directions, rates);
 }
 
 }  // namespace slipstick

@@ -10,6 +10,7 @@
 
 #include "slipstick/contact/modes.h"
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/dynamics.h"
 #include "slipstick/model/state.h"
 
 namespace slipstick {
@@ -52,8 +53,9 @@ struct ModeField {
 [[nodiscard]] ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state);
 
 /// Moves the state onto closed contacts with the gap rate (and, where it sticks, the slip) at
-/// zero; changes of the size of integration errors only.
-void project_onto_mode(const Model& model, const Mode& mode, State& state);
+/// zero; changes of the size of integration errors only. `contacts` are the state's.
+void project_onto_mode(const Model& model, const Mode& mode, const ContactKinematics& contacts,
+                       State& state);
 
 /// The part of a projection that changes velocities only: gap rates of `normals` and slips of
 /// `tangents` (indices of contacts) become zero, by the impulses of least energy.

@@ -587,7 +587,7 @@ class Simulation {
     mode.word[static_cast<std::size_t>(contact)] = limit.sticks ? 'S' : 'P';
     mode.closed.push_back({contact, limit.sticks ? 'S' : 'P', true, false, 1.0, 1.0, 0.0, 0.0});
     mode.indices.push_back(contact);
-    project_onto_mode(model_, mode, state_);
+    project_onto_mode(model_, mode, eval_contact_kinematics(model_, state_), state_);
     leaving_[static_cast<std::size_t>(contact)] = 0;
     close(contact, limit.sticks ? 0.0 : eval_contact_kinematics(model_, state_).slip[contact]);
     Event event = make_event(EventType::kZeno, std::vector<int>{contact}, before, before);

@@ -1,0 +1,119 @@
+/// Cost of runs in units of their own right-hand sides, and how many of those a run needs, beside
+/// Boost.Odeint's dense Dormand-Prince method of order 5 on the same field.
+
+#include <benchmark/benchmark.h>
+
+#include <boost/numeric/odeint.hpp>
+#include <vector>
+
+#include "slipstick/io/model_file.h"
+#include "slipstick/sim/mode.h"
+#include "slipstick/sim/simulate.h"
+
+namespace slipstick::bench {
+namespace {
+
+const std::vector<Override> kJammingWheel{
+    {"theta", "-0.3"}, {"theta_dot", "0.643"}, {"x_dot", "0.5"}};
+
+Mode find_first_mode(const LoadedModel& loaded) {
+  SimulationOptions options;
+  options.until = 1e-3;
+  return simulate(loaded.model, loaded.initial, options).trajectory.modes.at(0);
+}
+
+/// One evaluation of the field in the mode at the start: the unit of what follows.
+void right_hand_side(benchmark::State& run, const char* model,
+                     const std::vector<Override>& overrides) {
+  const LoadedModel loaded = read_model(model, overrides);
+  const Mode mode = find_first_mode(loaded);
+  State state = loaded.initial;
+  for (auto _ : run) {
+    benchmark::DoNotOptimize(state);
+    auto field = eval_mode_field(loaded.model, mode, state);
+    benchmark::DoNotOptimize(field);
+  }
+}
+
+/// Counters: evaluations per run, and the time of a run per evaluation.
+void simulate_run(benchmark::State& run, const char* model, const std::vector<Override>& overrides,
+                  double until, double tolerance) {
+  const LoadedModel loaded = read_model(model, overrides);
+  SimulationOptions options;
+  options.until = until;
+  options.tolerance = tolerance;
+  options.on_jam = OnJam::kStop;
+  options.max_events = 1;
+  options.keep_trajectory = false;
+  long evaluations = 0;
+  double time = 0.0;
+  for (auto _ : run) {
+    const Run result = simulate(loaded.model, loaded.initial, options);
+    evaluations += result.counts.evaluations;
+    time = result.end.time;
+  }
+  run.counters["evaluations"] = static_cast<double>(evaluations) / run.iterations();
+  run.counters["end_time"] = time;
+  run.counters["per_evaluation"] = benchmark::Counter(
+      static_cast<double>(evaluations), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void right_hand_side_biped(benchmark::State& run) { right_hand_side(run, "compass-biped", {}); }
+void right_hand_side_wheel(benchmark::State& run) {
+  right_hand_side(run, "rimless-wheel", kJammingWheel);
+}
+void step_of_biped(benchmark::State& run) { simulate_run(run, "compass-biped", {}, 1.0, 1e-9); }
+void step_of_biped_default(benchmark::State& run) {
+  simulate_run(run, "compass-biped", {}, 1.0, 1e-13);
+}
+void jam_of_wheel(benchmark::State& run) {
+  simulate_run(run, "rimless-wheel", kJammingWheel, 1.0, 1e-9);
+}
+void jam_of_wheel_default(benchmark::State& run) {
+  simulate_run(run, "rimless-wheel", kJammingWheel, 1.0, 1e-13);
+}
+BENCHMARK(right_hand_side_biped);
+BENCHMARK(right_hand_side_wheel);
+BENCHMARK(step_of_biped)->Unit(benchmark::kMicrosecond);
+BENCHMARK(step_of_biped_default)->Unit(benchmark::kMicrosecond);
+BENCHMARK(jam_of_wheel)->Unit(benchmark::kMicrosecond);
+BENCHMARK(jam_of_wheel_default)->Unit(benchmark::kMicrosecond);
+
+/// The biped's step without events, by a peer: evaluations only.
+void step_of_biped_odeint(benchmark::State& run) {
+  namespace odeint = boost::numeric::odeint;
+  using Vector = std::vector<double>;
+  const LoadedModel loaded = read_model("compass-biped", {});
+  const Mode mode = find_first_mode(loaded);
+  const auto n = static_cast<std::size_t>(loaded.model.size());
+  long evaluations = 0;
+  const auto system = [&](const Vector& y, Vector& slope, double time) {
+    ++evaluations;
+    State state{time, VecQ(loaded.model.size()), VecQ(loaded.model.size())};
+    for (std::size_t i = 0; i < n; ++i) {
+      state.q[static_cast<Eigen::Index>(i)] = y[i];
+      state.v[static_cast<Eigen::Index>(i)] = y[n + i];
+    }
+    const ModeField field = eval_mode_field(loaded.model, mode, state);
+    for (std::size_t i = 0; i < n; ++i) {
+      slope[i] = y[n + i];
+      slope[n + i] = field.acceleration[static_cast<Eigen::Index>(i)];
+    }
+  };
+  for (auto _ : run) {
+    Vector y(2 * n);
+    for (std::size_t i = 0; i < n; ++i) {
+      y[i] = loaded.initial.q[static_cast<Eigen::Index>(i)];
+      y[n + i] = loaded.initial.v[static_cast<Eigen::Index>(i)];
+    }
+    odeint::integrate_const(
+        odeint::make_dense_output(1e-11, 1e-11, odeint::runge_kutta_dopri5<Vector>()), system, y,
+        0.0, 0.7456316363272, 0.05);
+    benchmark::DoNotOptimize(y);
+  }
+  run.counters["evaluations"] = static_cast<double>(evaluations) / run.iterations();
+}
+BENCHMARK(step_of_biped_odeint)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace slipstick::bench
