@@ -92,6 +92,12 @@ TEST(DiscFeet, WheelWithSmallFeet) {
   }
 }
 
+/// The near end of the wheel's window at mu = 0.35 leaves the angles of a gait, pi/n, at 0.763 l.
+TEST(DiscFeet, LargeFeetProtectTheGait) {
+  EXPECT_LT(eval_wheel_p(0.02, 0.762, 0.35, kPi / 10.0), 0.0);
+  EXPECT_GT(eval_wheel_p(0.02, 0.763, 0.35, kPi / 10.0), 0.0);
+}
+
 /// mu_P of the biped's disc foot from M.
 double eval_biped_mu(double theta1, double theta2, double radius) {
   const double l = 0.8;

@@ -32,8 +32,12 @@ std::size_t skip_string(const std::string& text, std::size_t i) {
   while (j < text.size()) {
     if (quote == '"' && text[j] == '\\') {
       j += 2;
-    } else if (multiline ? text.compare(j, 3, three) == 0 : text[j] == quote) {
-      return j + (multiline ? 3 : 1);
+    } else if (multiline && text.compare(j, 3, three) == 0) {
+      j += 3;  // up to two more quotes belong to the text
+      while (j < text.size() && text[j] == quote) ++j;
+      return j;
+    } else if (!multiline && text[j] == quote) {
+      return j + 1;
     } else if (!multiline && text[j] == '\n') {
       return j;
     } else {
@@ -57,9 +61,15 @@ bool escapes_letter(std::string_view text) {
   return false;
 }
 
-/// Refuses what toml++ cannot bear: long dotted keys, and letters beyond ASCII outside of texts and
-/// comments or after a backslash. TOML does not allow most of these, and toml++ asks whether they
-/// are white space, which its tables do not know of U+FCC6 to U+FEFE.
+/// True if a text may start here: after white space or punctuation, not in the middle of a word.
+bool may_start_text(const std::string& text, std::size_t i) {
+  return i == 0 || std::string_view(" \t\r\n=[{,.\xBF").find(text[i - 1]) != std::string_view::npos;
+}
+
+/// Refuses what toml++ cannot bear: long dotted keys, and letters beyond ASCII where it asks
+/// whether they are white space, which its tables do not know of most of them: outside of texts and
+/// comments, after a backslash, in a word with a quote in it. None of these is TOML, but for a
+/// letter at the start of a line whose predecessor ends with a backslash.
 void check_keys(const std::string& file, const std::string& text) {
   const auto fail = [&](std::size_t i, const std::string& what) {
     const auto here = text.begin() + static_cast<std::ptrdiff_t>(i);
@@ -69,6 +79,7 @@ void check_keys(const std::string& file, const std::string& text) {
   for (std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < text.size();) {
     const char c = text[i];
     if (c == '"' || c == '\'') {
+      if (!may_start_text(text, i)) fail(i, "expected a text or a key, got a quote within a word");
       const std::size_t end = skip_string(text, i);  // part of a key, or a value: no dots of a key
       if (escapes_letter(std::string_view(text).substr(i, end - i))) {
         fail(i, "expected plain ASCII after a backslash, got another character");
