@@ -194,9 +194,10 @@ TEST(JamFriction, TheForceIsUnboundedThere) {
   const Foot foot{loaded.model, sign * *critical.jam_scale * 0.7 * 1.05};
   const auto jam = search_jam(foot, critical.at, {0, 1});
   ASSERT_TRUE(jam.has_value());
-  // A little before: back along v, and pushed back along u so that f_n = -b/p is large.
-  constexpr double kBefore = 1e-6;
-  constexpr double kForce = 1e4;
+  // A little before: back along v, and pushed back along u so that f_n = -b/p is large: the growth
+  // differs from its limit by a term like 1/f_n.
+  constexpr double kBefore = 1e-8;
+  constexpr double kForce = 1e6;
   VecQ q = jam->q - kBefore * jam->v;
   VecQ v = jam->v - kForce * jam->alpha / jam->beta * kBefore * foot.u(q);
   v[2] = sign * 10.0;  // the slip, which p and b do not see
@@ -204,7 +205,7 @@ TEST(JamFriction, TheForceIsUnboundedThere) {
   std::vector<double> log_f;
   const double start = foot.p(q);
   const double size = 0.02 / std::abs(jam->alpha);
-  while (foot.p(q) > 1e-8 * start) {
+  while (foot.p(q) > 1e-5 * start) {
     ASSERT_GT(foot.p(q), 0.0);
     ASSERT_LT(foot.b(q, v), 0.0);
     ASSERT_GT(sign * v[2], 0.0);
@@ -213,8 +214,8 @@ TEST(JamFriction, TheForceIsUnboundedThere) {
     log_f.push_back(std::log(-foot.b(q, v) / foot.p(q)));
     step(foot, q, v, size);
   }
-  EXPECT_GT(log_f.back() - log_f.front(), std::log(100.0));
-  const std::size_t late = log_p.size() - 20;  // the slope tends to its limit like 1/f_n
+  EXPECT_GT(log_f.back() - log_f.front(), std::log(10.0));
+  const std::size_t late = log_p.size() - 20;
   const double slope = (log_f.back() - log_f[late]) / (log_p.back() - log_p[late]);
   EXPECT_NEAR(slope, foot.beta(q, v) / foot.alpha(q, v) - 1.0, 1e-3);
 }
