@@ -361,6 +361,18 @@ TEST_F(ClassifyCliTest, UnwritablePlace) {
   EXPECT_EQ(read_file(directory() / "taken"), "not a directory");
 }
 
+/// File names end at 255 bytes (NAME_MAX): the last directory cannot be made, and those made on the
+/// way to it go again, but not the one that was there.
+TEST_F(ClassifyCliTest, NothingIsLeftOfAPlaceThatCannotBeMade) {
+  fs::create_directories(directory() / "old");
+  const std::string too_long(300, 'd');
+  for (const std::string start : {"new/deep/", "old/new/", "./new/../new/", ""}) {
+    EXPECT_THAT(refuse({"classify", "sliding-block", "--out", start + too_long}),
+                HasSubstr("expected a place to write to"));
+    EXPECT_THAT(list_files(), ElementsAre("old"));
+  }
+}
+
 TEST_F(ClassifyCliTest, DirectoryWhereTheFileShouldBe) {
   fs::create_directories(directory() / "o/classify.json");
   EXPECT_THAT(refuse({"classify", "sliding-block", "--out", "o"}),

@@ -3,13 +3,26 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <vector>
 
 #include "slipstick/core/input_error.h"
 
 namespace slipstick {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::size_t kMaxBytes = 1U << 20U;
+
+/// The directories that have to be made for `directory`, deepest first.
+std::vector<fs::path> list_missing(fs::path directory) {
+  std::vector<fs::path> out;
+  std::error_code error;  // a name too long: not there
+  for (; !directory.empty() && !fs::exists(directory, error); directory = directory.parent_path()) {
+    out.push_back(directory);
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -33,9 +46,9 @@ std::string read_text_file(const std::string& path) {
 }
 
 void write_text_file(const std::string& path, const std::string& text) {
-  namespace fs = std::filesystem;
   const fs::path target(path);
   const fs::path temporary(path + ".part");
+  const std::vector<fs::path> missing = list_missing(target.parent_path());
   std::error_code error;
   if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
@@ -45,6 +58,7 @@ void write_text_file(const std::string& path, const std::string& text) {
   if (!out || error) {
     std::error_code ignored;
     fs::remove(temporary, ignored);
+    for (const fs::path& made : missing) fs::remove(made, ignored);  // only if empty
     throw InputError(path, "expected a place to write to, got an error: " +
                                (error ? error.message() : "the file could not be written"));
   }

@@ -545,6 +545,27 @@ TEST(ModelLimitsTest, DotsInACommentOrATextAreNoKey) {
       kFile, replace(builtin_text("sliding-block"), "Sliding block", "Sliding" + dots), {}));
 }
 
+/// U+FCFF is a letter that the TOML parser's tables do not know; found by tools/fuzz.
+TEST(ModelLimitsTest, LettersBeyondAsciiOutsideOfTexts) {
+  for (const char* line : {"\uFCFF = 1", "m\u00b5 = 1", "[\u00e9]", "x = \u00e9"}) {
+    EXPECT_THAT(refuse("title = \"\u00e9\"  # \u00e9\n" + std::string(line) + "\n"),
+                StartsWith("bad.toml:2: expected plain ASCII outside of texts and comments"))
+        << line;
+  }
+  for (const char* text : {"\"\"\"\\\uFE7F\"\"\"", "\"\\\uFCFF\"", "\"\"\"\\\n  \uFCFF\"\"\""}) {
+    EXPECT_THAT(refuse("\ntitle = " + std::string(text) + "\n"),
+                StartsWith("bad.toml:2: expected plain ASCII after a backslash"))
+        << text;
+  }
+  EXPECT_THAT(refuse("\nx = [0oin\"mas\uFEBF e\"\n"),
+              StartsWith("bad.toml:2: expected a text or a key, got a quote within a word"));
+  for (const char* title : {R"(""""four" quotes"""")", R"('''one'''')", R"(" \\")"}) {
+    const std::string text = replace(builtin_text("sliding-block"), "\"Sliding block\"", title);
+    EXPECT_NO_THROW((void)parse_model(kFile, text, {})) << title;
+  }
+  EXPECT_NO_THROW((void)parse_model(kFile, "\uFEFF" + builtin_text("sliding-block"), {}));
+}
+
 TEST(ModelLimitsTest, LongChainOfParameters) {
   // Each value builds on the one after it, so the first asks for all others.
   const auto chain = [](int length) {

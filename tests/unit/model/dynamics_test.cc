@@ -247,8 +247,10 @@ TEST_P(RandomTrees, ContactDynamicsFollowFromMAndH) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, testing::Range(0, 40));
 
 TEST(Relabelling, IsTheSameMotionToldFromTheNewStance) {
-  for (const char* name : {"rimless-wheel", "compass-biped"}) {
-    const LoadedModel loaded = read_model(name, {});
+  for (const auto& [name, foot] :
+       {std::pair("rimless-wheel", "0"), std::pair("rimless-wheel", "0.1"),
+        std::pair("compass-biped", "0"), std::pair("compass-biped", "0.1")}) {
+    const LoadedModel loaded = read_model(name, std::vector<Override>{{"foot_radius", foot}});
     std::mt19937_64 random(3);
     for (const Relabel& relabel : loaded.model.relabels) {
       const State before = make_random_state(random, loaded.model);

@@ -10,6 +10,7 @@
 
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/analysis/paradox/jam_friction.h"
+#include "slipstick/analysis/paradox/jam_search.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/core/differentiate.h"
 #include "slipstick/core/linear_program.h"
@@ -88,9 +89,7 @@ class Search {
     for (std::size_t i = 0; i < indices_.size(); ++i) {
       out.slip_signs.push_back((best.slip_bits >> i & 1U) != 0U ? -1.0 : 1.0);
     }
-    if (indices_.size() == 1 && free_.size() == 1 && best.inverse_scale > 0.0) {
-      out.jam_scale = find_jam_scale(problem_, free_.front());
-    }
+    find_jam(out);
     return out;
   }
 
@@ -109,6 +108,36 @@ class Search {
     const Element& element = model_.tree.elements[static_cast<std::size_t>(i)];
     if (follows || !element.is_angle) return;
     free_.push_back({i, -std::numbers::pi, std::numbers::pi});
+  }
+
+  /// Fills in the friction for an unbounded force, or why there is none.
+  void find_jam(CriticalFriction& out) const {
+    if (!std::isfinite(out.scale)) {
+      out.no_jam = "no friction makes sliding paradoxical";
+    } else if (indices_.size() > 1) {
+      out.no_jam = "several contacts slide";
+    } else {
+      const std::vector<VecQ> starts = make_starts();
+      const auto close_at = [this](VecQ& q) { return close(q); };
+      JamSpace space{free_, followers_[0].coordinate, close_at, starts};
+      const std::vector<CoordinateRange> deciding = find_deciding_coordinates(problem_, space);
+      space.free = deciding;
+      find_jam_over(space, out);
+    }
+  }
+
+  void find_jam_over(const JamSpace& space, CriticalFriction& out) const {
+    if (space.free.size() == 1) {
+      out.jam_scale = find_jam_scale(problem_, space.free.front());
+    } else if (!space.free.empty()) {
+      const JamFriction jam = find_jam_friction(problem_, space);
+      const double mu = model_.contacts[static_cast<std::size_t>(indices_[0])].mu;
+      if (jam.mu) out.jam_scale = std::max(*jam.mu / mu, out.scale);  // equal up to its accuracy
+      if (!jam.quadratic) out.no_jam = "not decided where loads depend on speed";
+    }
+    if (!out.jam_scale && out.no_jam.empty()) {
+      out.no_jam = "no friction was found that makes the force unbounded";
+    }
   }
 
   [[nodiscard]] bool close(VecQ& q) const {

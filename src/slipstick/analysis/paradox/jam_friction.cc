@@ -24,8 +24,29 @@ class JamSearch {
   explicit JamSearch(const ParadoxProblem& problem)
       : problem_(problem), index_{problem.sliding.front().contact} {}
 
-  /// Smallest mu_P over the stretch of a chart on which the force is unbounded.
+  /// Smallest mu_P over the stretch of a chart on which the force is unbounded. Where mu_P is
+  /// beyond all friction, near G_nt = 0, the conditions are noise and are not asked for.
   [[nodiscard]] std::optional<double> find(const Chart& chart) const {
+    constexpr double kLeastInverse = 1e-3;
+    const auto beyond = [&](double s) {
+      const VecQ q = *chart.find_configuration(problem_, s);
+      const ContactDynamics at = eval_at(q, VecQ::Zero(q.size()));
+      const double inverse = at.G(0, 1) / at.G(0, 0);
+      return kLeastInverse * kLeastInverse - inverse * inverse;
+    };
+    std::optional<double> best;
+    for (const Interval& part : find_negative_intervals(beyond, chart.low, chart.high)) {
+      Chart shorter = chart;
+      shorter.low = part.low;
+      shorter.high = part.high;
+      const std::optional<double> mu = find_in(shorter);
+      if (mu && (!best || *mu < *best)) best = mu;
+    }
+    return best;
+  }
+
+ private:
+  [[nodiscard]] std::optional<double> find_in(const Chart& chart) const {
     // Unbounded: 0 < beta/alpha < 1, and some speed makes b = 0.
     const std::array<std::function<double(double)>, 3> conditions{
         [&](double s) { return bounded(eval(chart, s), 0); },
@@ -55,7 +76,6 @@ class JamSearch {
     return best;
   }
 
- private:
   /// The conditions as bounded functions that change sign where they do.
   static double bounded(const CriticalPoint& point, int which) {
     const double a2 = point.alpha * point.alpha;

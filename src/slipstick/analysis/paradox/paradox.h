@@ -94,8 +94,9 @@ struct CriticalFriction {
   double scale = 0.0;
   VecQ at;                         ///< the configuration that attains it
   std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
-  /// Smallest factor at which the contact force can grow without bound, where that is larger.
+  /// Smallest factor above which the contact force can grow without bound.
   std::optional<double> jam_scale;
+  std::string no_jam;  ///< why there is no such factor, or why it is not known
 };
 
 /// Global search over the configurations in which the contacts are closed: one full turn per

@@ -1,0 +1,288 @@
+#include "slipstick/analysis/paradox/jam_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlopt.hpp>
+#include <random>
+
+#include "slipstick/core/differentiate.h"
+#include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/dynamics.h"
+
+namespace slipstick {
+namespace {
+
+/// What a configuration says about jams at its own friction mu_P: alpha = a.x, beta = l.x and
+/// b = b0 + x'Bx for the rates x of the free coordinates.
+struct JamForms {
+  double mu = 0.0;
+  double mobility = 0.0;  ///< G_nn, the size of p's terms
+  double b0 = 0.0;
+  Eigen::VectorXd a, l;
+  Eigen::MatrixXd B;
+
+  /// Not above zero where x or a multiple of it jams: alpha - beta, beta, and b's need of x'Bx.
+  [[nodiscard]] Eigen::Vector3d eval(const Eigen::VectorXd& x) const {
+    const double beta = l.dot(x);
+    const double form = x.dot(B * x) / B.norm();
+    return {(a.dot(x) - beta) / mobility, beta / mobility, b0 < 0.0 ? -form : form};
+  }
+};
+
+class JamSearch {
+ public:
+  JamSearch(const ParadoxProblem& problem, const JamSpace& space)
+      : problem_(problem), space_(space), index_{problem.sliding.front().contact} {}
+
+  [[nodiscard]] bool is_quadratic() const {
+    const JamSpace& space = space_;
+    const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(size(), 1.0, 2.0);
+    return std::all_of(space.starts.begin(), space.starts.end(), [&](const VecQ& q) {
+      const VecQ v = make_velocity(q, x);
+      const double rest = eval_b(q, VecQ::Zero(q.size()));
+      const double scale = 1e-9 * (std::abs(rest) + std::abs(eval_b(q, 2.0 * v)));
+      return std::abs(eval_b(q, v) - eval_b(q, -v)) <= scale &&
+             std::abs(eval_b(q, 2.0 * v) - rest - 4.0 * (eval_b(q, v) - rest)) <= scale;
+    });
+  }
+
+  /// The free coordinates that p or b know anything of.
+  [[nodiscard]] std::vector<CoordinateRange> list_deciding() const {
+    std::vector<bool> decides(space_.free.size(), false);
+    for (const VecQ& q : space_.starts) {
+      const JamForms forms = make_forms(q);
+      for (Eigen::Index i = 0; i < size(); ++i) {
+        const bool counts = std::abs(forms.a[i]) > kNothing * forms.a.norm() ||
+                            std::abs(forms.l[i]) > kNothing * forms.l.norm() ||
+                            forms.B.col(i).norm() > kNothing * forms.B.norm();
+        if (counts) decides[static_cast<std::size_t>(i)] = true;
+      }
+    }
+    std::vector<CoordinateRange> out;
+    for (std::size_t i = 0; i < decides.size(); ++i) {
+      if (decides[i]) out.push_back(space_.free[i]);
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::optional<double> find() const {
+    std::optional<double> best;
+    for (const Candidate& candidate : list_candidates()) {
+      // First well inside the strict inequalities, then up to them: what touches the feasible set
+      // only in a point is not entered.
+      Eigen::VectorXd point = candidate.point;
+      if (!descend(point, kMargin)) continue;
+      const double inside = find_forms(point)->mu;
+      if (!descend(point, 0.0)) continue;
+      const double mu = find_forms(point)->mu;
+      if (inside - mu > 0.02 * mu) continue;
+      if (!best || mu < *best) best = mu;
+    }
+    return best;
+  }
+
+ private:
+  /// Free coordinates, then their rates.
+  struct Candidate {
+    double mu;
+    Eigen::VectorXd point;
+  };
+  static constexpr double kMargin = 1e-4;
+  static constexpr double kNothing = 1e-7;  // of differences
+
+  [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(space_.free.size()); }
+
+  [[nodiscard]] double eval_b(const VecQ& q, const VecQ& v) const {
+    return eval_contact_dynamics(*problem_.model, {problem_.initial.time, q, v}, index_).a_free[0];
+  }
+
+  /// The free coordinates at these rates, the follower keeping the contact closed.
+  [[nodiscard]] VecQ make_velocity(const VecQ& q, const Eigen::VectorXd& x) const {
+    VecQ v = VecQ::Zero(q.size());
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      v[space_.free[static_cast<std::size_t>(i)].coordinate] = x[i];
+    }
+    const ContactKinematics contacts =
+        eval_contact_kinematics(*problem_.model, {problem_.initial.time, q, v});
+    v[space_.follower] =
+        -contacts.W_n.col(index_[0]).dot(v) / contacts.W_n(space_.follower, index_[0]);
+    return v;
+  }
+
+  [[nodiscard]] JamForms make_forms(const VecQ& q) const {
+    const VecQ rest = VecQ::Zero(q.size());
+    const auto eval = [&](const VecQ& at) {
+      return eval_contact_dynamics(*problem_.model, {problem_.initial.time, at, rest}, index_);
+    };
+    const ContactDynamics here = eval(q);
+    JamForms out;
+    out.mu = here.G(0, 0) / std::abs(here.G(0, 1));
+    out.mobility = here.G(0, 0);
+    out.b0 = here.a_free[0];
+    const double friction = here.G(0, 1) < 0.0 ? -out.mu : out.mu;
+    const VecQ w = here.M_inverse_W.col(0) - friction * here.M_inverse_W.col(1);
+    std::vector<VecQ> basis;
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      basis.push_back(make_velocity(q, Eigen::VectorXd::Unit(size(), i)));
+    }
+    // b's quadratic part as a symmetric form, by exact differences.
+    const auto form = [&](const VecQ& x, const VecQ& y) {
+      return 0.25 * (eval_b(q, x + y) - eval_b(q, x - y));
+    };
+    out.a.resize(size());
+    out.l.resize(size());
+    out.B.resize(size(), size());
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      const VecQ& x = basis[static_cast<std::size_t>(i)];
+      const auto p = [&](double t) {
+        const ContactDynamics at = eval(q + t * x);
+        return at.G(0, 0) - friction * at.G(0, 1);
+      };
+      out.a[i] = find_derivative(p, 0.0, 0.02);
+      out.l[i] = -2.0 * form(x, w);
+      for (Eigen::Index j = 0; j < size(); ++j) {
+        out.B(i, j) = form(x, basis[static_cast<std::size_t>(j)]);
+      }
+    }
+    return out;
+  }
+
+  /// The forms at the configuration of a point; nothing if the contact cannot close there. The last
+  /// ones are kept: a step of the optimiser asks for the same few configurations many times.
+  [[nodiscard]] const std::optional<JamForms>& find_forms(const Eigen::VectorXd& point) const {
+    constexpr std::size_t kKept = 64;
+    const std::vector<double> key(point.begin(), point.begin() + size());
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    if (known_.size() >= kKept) known_.clear();
+    VecQ q = space_.starts.front();
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      q[space_.free[static_cast<std::size_t>(i)].coordinate] = point[i];
+    }
+    auto& forms = known_[key];
+    if (space_.close(q)) forms = make_forms(q);
+    return forms;
+  }
+
+  /// The feasible starts of least friction, each with its velocity deepest inside.
+  [[nodiscard]] std::vector<Candidate> list_candidates() const {
+    constexpr int kDirections = 400;
+    constexpr std::size_t kCandidates = 12;
+    std::mt19937_64 random(1);  // any directions will do, the same every time
+    std::normal_distribution<double> normal;
+    std::vector<Candidate> out;
+    for (const VecQ& q : space_.starts) {
+      const JamForms forms = make_forms(q);
+      if (!std::isfinite(forms.mu) || forms.b0 == 0.0 || forms.B.norm() == 0.0) continue;
+      double deepest = -kMargin;
+      Eigen::VectorXd point;
+      for (int k = 0; k < kDirections; ++k) {
+        Eigen::VectorXd x(size());
+        for (double& rate : x) rate = normal(random);
+        x.normalize();
+        const double worst = forms.eval(x).maxCoeff();
+        if (worst >= deepest) continue;
+        deepest = worst;
+        point.resize(2 * size());
+        for (Eigen::Index i = 0; i < size(); ++i) {
+          point[i] = q[space_.free[static_cast<std::size_t>(i)].coordinate];
+        }
+        point.tail(size()) = x;
+      }
+      if (point.size() > 0) out.push_back({forms.mu, point});
+    }
+    std::sort(out.begin(), out.end(),
+              [](const Candidate& x, const Candidate& y) { return x.mu < y.mu; });
+    if (out.size() > kCandidates) out.resize(kCandidates);
+    return out;
+  }
+
+  /// A function of a point as NLopt wants it, with the gradient by differences.
+  struct Term {
+    std::function<double(const Eigen::VectorXd&)> eval;
+
+    static double call(unsigned count, const double* x, double* gradient, void* opaque) {
+      const Term& term = *static_cast<const Term*>(opaque);
+      Eigen::VectorXd point = Eigen::Map<const Eigen::VectorXd>(x, count);
+      constexpr double kStep = 1e-5;
+      for (unsigned i = 0; gradient != nullptr && i < count; ++i) {
+        point[i] = x[i] + kStep;
+        const double above = term.eval(point);
+        point[i] = x[i] - kStep;
+        gradient[i] = (above - term.eval(point)) / (2.0 * kStep);
+        point[i] = x[i];
+      }
+      return term.eval(point);
+    }
+  };
+
+  /// Local minimum of mu_P over points whose inequalities hold with a margin; false if none is
+  /// found.
+  bool descend(Eigen::VectorXd& point, double margin) const {
+    const auto count = static_cast<unsigned>(point.size());
+    const auto rates = [this](const Eigen::VectorXd& at) { return at.tail(size()); };
+    Term friction{[this](const Eigen::VectorXd& at) {
+      const auto& forms = find_forms(at);
+      return forms ? std::min(forms->mu, 1e3) : 1e3;
+    }};
+    Term length{[&](const Eigen::VectorXd& at) { return rates(at).squaredNorm() - 1.0; }};
+    std::array<Term, 3> inequalities;
+    for (std::size_t i = 0; i < 3; ++i) {
+      inequalities[i].eval = [this, i, margin, rates](const Eigen::VectorXd& at) {
+        const auto& forms = find_forms(at);
+        return (forms ? forms->eval(rates(at))[static_cast<Eigen::Index>(i)] : 1.0) + margin;
+      };
+    }
+    constexpr double kSlack = 1e-9;
+    nlopt::opt optimiser(nlopt::LD_SLSQP, count);
+    std::vector<double> low(count, -2.0);
+    std::vector<double> high(count, 2.0);
+    for (std::size_t i = 0; i < space_.free.size(); ++i) {
+      low[i] = space_.free[i].low;
+      high[i] = space_.free[i].high;
+    }
+    optimiser.set_lower_bounds(low);
+    optimiser.set_upper_bounds(high);
+    optimiser.set_min_objective(&Term::call, &friction);
+    optimiser.add_equality_constraint(&Term::call, &length, kSlack);
+    for (Term& term : inequalities) optimiser.add_inequality_constraint(&Term::call, &term, kSlack);
+    optimiser.set_ftol_rel(1e-12);
+    optimiser.set_xtol_rel(1e-10);
+    optimiser.set_maxeval(200);
+    std::vector<double> x(point.begin(), point.end());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::clamp(x[i], low[i], high[i]);
+    double value = 0.0;
+    try {
+      optimiser.optimize(x, value);
+    } catch (const nlopt::roundoff_limited&) {
+      // As far as doubles go; x holds the best point.
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+    point = Eigen::Map<const Eigen::VectorXd>(x.data(), point.size());
+    const auto& forms = find_forms(point);
+    return forms && forms->eval(rates(point)).maxCoeff() <= 1e-6 - margin;
+  }
+
+  const ParadoxProblem& problem_;
+  const JamSpace& space_;
+  std::array<int, 1> index_;
+  mutable std::map<std::vector<double>, std::optional<JamForms>> known_;
+};
+
+}  // namespace
+
+std::vector<CoordinateRange> find_deciding_coordinates(const ParadoxProblem& problem,
+                                                       const JamSpace& space) {
+  return JamSearch(problem, space).list_deciding();
+}
+
+JamFriction find_jam_friction(const ParadoxProblem& problem, const JamSpace& space) {
+  const JamSearch search(problem, space);
+  if (!search.is_quadratic()) return {std::nullopt, false};
+  return {search.find(), true};
+}
+
+}  // namespace slipstick

@@ -1,0 +1,36 @@
+#pragma once
+
+/// The friction for an unbounded force where several coordinates decide. Internal to this folder.
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "slipstick/analysis/paradox/paradox.h"
+
+namespace slipstick {
+
+/// The configurations a search varies: its free coordinates, and how the contact closes.
+struct JamSpace {
+  std::span<const CoordinateRange> free;
+  int follower = 0;                   ///< keeps the single contact closed
+  std::function<bool(VecQ&)> close;   ///< moves the follower; false if the contact cannot close
+  std::span<const VecQ> starts = {};  ///< closed configurations, spread over the ranges
+};
+
+struct JamFriction {
+  std::optional<double> mu;  ///< infimum of the frictions at which some motion jams
+  bool quadratic = true;     ///< false: loads depend on speed (dampers), not decided
+};
+
+/// The free coordinates of which alpha, beta or b know anything.
+[[nodiscard]] std::vector<CoordinateRange> find_deciding_coordinates(const ParadoxProblem& problem,
+                                                                     const JamSpace& space);
+
+/// Infimum of mu_P over the configurations that have a velocity with alpha < beta < 0 at b = 0; the
+/// slip direction is free, since the surface may move along itself (docs/theory/paradox.md). To
+/// 1e-6.
+[[nodiscard]] JamFriction find_jam_friction(const ParadoxProblem& problem, const JamSpace& space);
+
+}  // namespace slipstick

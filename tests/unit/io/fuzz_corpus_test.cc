@@ -1,0 +1,50 @@
+/// Replays the inputs that tools/fuzz keeps: each is accepted, or refused with a sentence.
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <string>
+
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/model_file.h"
+#include "slipstick/io/text_file.h"
+#include "slipstick/model/expression.h"
+
+namespace slipstick {
+namespace {
+
+/// Calls `read` with the text of every file of a corpus.
+template <class F>
+void replay(const std::string& corpus, F&& read) {
+  const std::filesystem::path place =
+      std::filesystem::path(SLIPSTICK_SOURCE_DIR) / "tests/fuzz/corpus" / corpus;
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(place)) {
+    SCOPED_TRACE(entry.path().string());
+    ++files;
+    try {
+      read(read_text_file(entry.path().string()));
+    } catch (const InputError& error) {
+      EXPECT_FALSE(std::string(error.what()).empty());
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << "expected InputError, got: " << error.what();
+    }
+  }
+  EXPECT_GT(files, 10);
+}
+
+TEST(FuzzCorpus, Models) {
+  replay("model", [](const std::string& text) { (void)parse_model("fuzz.toml", text, {}); });
+}
+
+TEST(FuzzCorpus, Expressions) {
+  replay("expression", [](const std::string& text) {
+    const Expression expression("fuzz", text, {"t", "theta", "theta_dot"},
+                                {{"l", 0.8}, {"mu", 0.35}, {"n", 10.0}});
+    (void)expression.eval(std::array{0.5, -1.3, 2.0});
+  });
+}
+
+}  // namespace
+}  // namespace slipstick
