@@ -118,8 +118,11 @@ std::string describe(const LoadedModel& loaded, const Classification& answer) {
 int run_classify(const Options& options) {
   const LoadedModel loaded = read_model(options.model);
   const Classification answer = classify(loaded.model, loaded.initial, Tolerances{});
-  print_result(options.output, loaded.model.name + "-classify", "classify.json",
-               make_classify_json(loaded, answer), describe(loaded, answer));
+  print_result(options.output, {loaded.model.name + "-classify",
+                                "classify.json",
+                                make_classify_json(loaded, answer),
+                                describe(loaded, answer),
+                                {}});
   return kAnswered;
 }
 

@@ -75,9 +75,11 @@ int run_critical_friction(const Options& options) {
                      "expected configurations in which the contacts close, got none in "
                      "this box");
   }
-  print_result(options.output, loaded.model.name + "-critical-friction", "critical-friction.json",
-               make_critical_friction_json(loaded, problem, *critical),
-               describe(loaded, problem, *critical));
+  print_result(options.output, {loaded.model.name + "-critical-friction",
+                                "critical-friction.json",
+                                make_critical_friction_json(loaded, problem, *critical),
+                                describe(loaded, problem, *critical),
+                                {}});
   return kAnswered;
 }
 

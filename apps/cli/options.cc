@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/text_file.h"
 
 namespace slipstick::cli {
 
@@ -37,18 +37,21 @@ LoadedModel read_model(const ModelOptions& options) {
   return slipstick::read_model(options.model, overrides);
 }
 
-std::filesystem::path find_output_directory(const OutputOptions& options, const std::string& name) {
-  return options.out.empty() ? "results/" + name : options.out;
-}
+bool writes_files(const OutputOptions& options) { return !options.json || !options.out.empty(); }
 
-void print_result(const OutputOptions& options, const std::string& directory,
-                  const std::string& file, const std::string& json, const std::string& readable) {
-  std::string path;
-  if (!options.out.empty() || !options.json) {
-    path = (find_output_directory(options, directory) / file).string();
-    write_text_file(path, json);
+void print_result(const OutputOptions& options, Result result) {
+  std::string places;
+  if (writes_files(options)) {
+    const std::filesystem::path place(options.out.empty() ? "results/" + result.directory
+                                                          : options.out);
+    result.files.push_back({result.file, result.json});
+    for (TextFile& file : result.files) {
+      file.path = (place / file.path).string();
+      places += (places.empty() ? "" : " ") + file.path;
+    }
+    write_text_files(result.files);
   }
-  fmt::print("{}", options.json ? json : readable + "\nwritten: " + path + "\n");
+  fmt::print("{}", options.json ? result.json : result.readable + "\nwritten: " + places + "\n");
 }
 
 }  // namespace slipstick::cli

@@ -3,11 +3,11 @@
 /// What the verbs share: the model argument with its overrides, and where output goes.
 
 #include <CLI/App.hpp>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "slipstick/io/model_file.h"
+#include "slipstick/io/text_file.h"
 
 namespace slipstick::cli {
 
@@ -26,13 +26,19 @@ void add_output_options(CLI::App& verb, OutputOptions& options);
 
 [[nodiscard]] LoadedModel read_model(const ModelOptions& options);
 
-/// Where files go: `--out`, or results/NAME.
-[[nodiscard]] std::filesystem::path find_output_directory(const OutputOptions& options,
-                                                          const std::string& name);
+/// True if the options ask for files: always but for `--json` alone.
+[[nodiscard]] bool writes_files(const OutputOptions& options);
 
-/// Prints the JSON document if asked for, else the readable text; writes `file` with the document
-/// unless `--json` is alone, and says where.
-void print_result(const OutputOptions& options, const std::string& directory,
-                  const std::string& file, const std::string& json, const std::string& readable);
+/// The answer of a verb.
+struct Result {
+  std::string directory;        ///< below results/, unless `--out` says otherwise
+  std::string file;             ///< the JSON document's name
+  std::string json, readable;   ///< the document, and the same in words
+  std::vector<TextFile> files;  ///< further ones, by name
+};
+
+/// Prints the JSON document if asked for, else the readable text; writes the files unless `--json`
+/// is alone, and says where.
+void print_result(const OutputOptions& options, Result result);
 
 }  // namespace slipstick::cli

@@ -7,14 +7,12 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "options.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/run_text.h"
-#include "slipstick/io/text_file.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -190,7 +188,7 @@ std::string describe(const Model& model, const Run& run) {
 int run_simulate(const Options& options) {
   const LoadedModel loaded = read_model(options.model);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
-  simulation.keep_trajectory = !options.output.json || !options.output.out.empty();
+  simulation.keep_trajectory = writes_files(options.output);
   std::signal(SIGINT, catch_signal);
   std::signal(SIGTERM, catch_signal);
   Run run;
@@ -202,15 +200,16 @@ int run_simulate(const Options& options) {
     };
     run = simulate(loaded.model, loaded.initial, simulation);
   }
-  if (simulation.keep_trajectory) {
-    const std::filesystem::path place =
-        find_output_directory(options.output, loaded.model.name + "-simulate");
-    write_text_file((place / "trajectory.csv").string(),
-                    make_trajectory_csv(loaded, run, options.sample));
-    write_text_file((place / "events.jsonl").string(), make_event_lines(loaded, run));
+  Result result{loaded.model.name + "-simulate",
+                "simulate.json",
+                make_run_json(loaded, run),
+                describe(loaded.model, run),
+                {}};
+  if (writes_files(options.output)) {
+    result.files = {{"trajectory.csv", make_trajectory_csv(loaded, run, options.sample)},
+                    {"events.jsonl", make_event_lines(loaded, run)}};
   }
-  print_result(options.output, loaded.model.name + "-simulate", "simulate.json",
-               make_run_json(loaded, run), describe(loaded.model, run));
+  print_result(options.output, std::move(result));
   if (run.end.reason == EndReason::kFailure) return kNumerics;
   return run.end.reason == EndReason::kInterrupted ? kSignal + caught_signal : kAnswered;
 }

@@ -45,22 +45,31 @@ std::string read_text_file(const std::string& path) {
   return text;
 }
 
-void write_text_file(const std::string& path, const std::string& text) {
-  const fs::path target(path);
-  const fs::path temporary(path + ".part");
-  const std::vector<fs::path> missing = list_missing(target.parent_path());
+void write_text_files(const std::vector<TextFile>& files) {
+  std::vector<fs::path> made;       // directories, the deepest first
+  std::vector<fs::path> temporary;  // what there is to remove again
   std::error_code error;
-  if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
-  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (out) fs::rename(temporary, target, error);
-  if (!out || error) {
+  const auto fail = [&](const std::string& path) {
     std::error_code ignored;
-    fs::remove(temporary, ignored);
-    for (const fs::path& made : missing) fs::remove(made, ignored);  // only if empty
+    for (const fs::path& part : temporary) fs::remove(part, ignored);
+    for (const fs::path& directory : made) fs::remove(directory, ignored);  // only if empty
     throw InputError(path, "expected a place to write to, got an error: " +
                                (error ? error.message() : "the file could not be written"));
+  };
+  for (const TextFile& file : files) {
+    const fs::path target(file.path);
+    const std::vector<fs::path> missing = list_missing(target.parent_path());
+    made.insert(made.begin(), missing.begin(), missing.end());
+    if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
+    temporary.emplace_back(file.path + ".part");
+    std::ofstream out(temporary.back(), std::ios::binary | std::ios::trunc);
+    out << file.text;
+    out.close();
+    if (!out || error) fail(file.path);
+  }
+  for (const TextFile& file : files) {
+    fs::rename(file.path + ".part", file.path, error);
+    if (error) fail(file.path);
   }
 }
 

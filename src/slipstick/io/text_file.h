@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace slipstick {
 
@@ -8,9 +9,13 @@ namespace slipstick {
 /// 1 MiB, or contains zero bytes.
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
-/// Writes a file so that it is either complete or not there: to a temporary beside it, then
-/// renamed. Makes the directories. Throws InputError naming the path if that fails, and leaves
-/// nothing behind.
-void write_text_file(const std::string& path, const std::string& text);
+struct TextFile {
+  std::string path, text;
+};
+
+/// Writes files so that each is either complete or not there, and none is replaced before all are
+/// complete: to temporaries beside them, then renamed. Makes the directories. Throws InputError
+/// naming the path if that fails; then nothing new is left behind.
+void write_text_files(const std::vector<TextFile>& files);
 
 }  // namespace slipstick

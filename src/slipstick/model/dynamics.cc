@@ -21,6 +21,24 @@ Dynamics eval_dynamics(const Model& model, const State& state) {
   return out;
 }
 
+double eval_gap(const Model& model, int contact, const VecQ& q) {
+  const Tree& tree = model.tree;
+  const VecQ z = tree.coordinates_are_internal ? q : VecQ(tree.C * q);
+  const Row& row = model.contacts[static_cast<std::size_t>(contact)].normal;
+  double gap = row.offset;
+  for (const Row::Term& term : row.terms) {
+    const Element& element = tree.elements[static_cast<std::size_t>(term.element)];
+    const double amplitude = element.is_angle ? 1.0 : z[term.element];
+    if (element.frame == kWorldFrame) {
+      gap += amplitude * term.cosine;
+      continue;
+    }
+    const double angle = element.sense * z[element.frame];
+    gap += amplitude * (term.cosine * std::cos(angle) + term.sine * std::sin(angle));
+  }
+  return gap;
+}
+
 double eval_kinetic_energy(const Model& model, const State& state) {
   return 0.5 * state.v.dot(eval_dynamics(model, state).M * state.v);
 }

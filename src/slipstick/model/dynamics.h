@@ -30,6 +30,9 @@ struct Dynamics {
 /// Evaluates only the contacts.
 [[nodiscard]] ContactKinematics eval_contact_kinematics(const Model& model, const State& state);
 
+/// Evaluates one contact's gap [m].
+[[nodiscard]] double eval_gap(const Model& model, int contact, const VecQ& q);
+
 /// v' M v / 2 [J].
 [[nodiscard]] double eval_kinetic_energy(const Model& model, const State& state);
 

@@ -225,8 +225,8 @@ class ModeIntegration {
   [[nodiscard]] double eval_kinematic_guard(const Guard& guard, const State& state) const {
     if (guard.type == GuardType::kTime) return options_.until - state.time;
     if (guard.type == GuardType::kSlack) return eval_slack(state);
+    if (guard.type == GuardType::kGap) return eval_gap(model_, guard.contact, state.q);
     const ContactKinematics contacts = eval_contact_kinematics(model_, state);
-    if (guard.type == GuardType::kGap) return contacts.gap[guard.contact];
     return mode_.closed[guard.index].slip_sign * contacts.slip[guard.contact];
   }
 
@@ -256,6 +256,12 @@ class ModeIntegration {
   [[nodiscard]] double eval_guard(const Guard& guard, const Interpolant& interpolant,
                                   double theta) const {
     if (guard.type == GuardType::kTime) return options_.until - interpolant.eval(2 * n_, theta);
+    if (guard.type == GuardType::kGap) {
+      VecQ q(static_cast<Eigen::Index>(n_));
+      for (std::size_t i = 0; i < n_; ++i)
+        q[static_cast<Eigen::Index>(i)] = interpolant.eval(i, theta);
+      return eval_gap(model_, guard.contact, q);
+    }
     if (!is_of_forces(guard)) {
       return eval_kinematic_guard(guard, eval_state(interpolant, model_.size(), theta));
     }

@@ -669,16 +669,17 @@ class Simulation {
       if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
       state_ = make_relabelled(model_, relabel, state_);
       PerContact<ClosedContact> closed;
-      for (const ClosedContact& contact : closed_) {
-        closed.push_back(contact);
-        closed.back().index = relabel.contacts[static_cast<std::size_t>(contact.index)];
+      for (ClosedContact contact : closed_) {
+        contact.index = relabel.contacts[static_cast<std::size_t>(contact.index)];
+        if (contact.index >= 0) closed.push_back(contact);  // others have no name any more
       }
       std::sort(closed.begin(), closed.end(),
                 [](const ClosedContact& a, const ClosedContact& b) { return a.index < b.index; });
       closed_ = closed;
       PerContact<int> leaving(leaving_.size(), 0);
       for (std::size_t i = 0; i < leaving_.size(); ++i) {
-        if (leaving_[i] != 0) leaving[static_cast<std::size_t>(relabel.contacts[i])] = leaving_[i];
+        const int name = relabel.contacts[i];
+        if (name >= 0) leaving[static_cast<std::size_t>(name)] = leaving_[i];
       }
       leaving_ = leaving;
       return;

@@ -271,6 +271,18 @@ TEST(Relabelling, IsTheSameMotionToldFromTheNewStance) {
   }
 }
 
+TEST(Gap, AloneIsTheOneOfTheKinematics) {
+  std::mt19937_64 random(11);
+  for (int i = 0; i < 40; ++i) {
+    const Model model = make_model(make_random_spec(random, 1 + i % 5));
+    const State state = make_random_state(random, model);
+    const ContactKinematics contacts = eval_contact_kinematics(model, state);
+    for (int c = 0; c < model.contact_count(); ++c) {
+      EXPECT_NEAR(eval_gap(model, c, state.q), contacts.gap[c], 1e-13) << i;
+    }
+  }
+}
+
 TEST(ActiveWhen, TheBipedsSwingFootExistsOnlyAheadOfTheStanceFoot) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const int swing = loaded.model.find_contact("swing");
