@@ -40,15 +40,18 @@ LoadedModel read_model(const ModelOptions& options) {
 bool writes_files(const OutputOptions& options) { return !options.json || !options.out.empty(); }
 
 void print_result(const OutputOptions& options, Result result) {
-  std::string places;
+  std::string places;  // of the files, in words
   if (writes_files(options)) {
     const std::filesystem::path place(options.out.empty() ? "results/" + result.directory
                                                           : options.out);
     result.files.push_back({result.file, result.json});
+    std::string names;
     for (TextFile& file : result.files) {
+      names += (names.empty() ? "" : ", ") + file.path;
       file.path = (place / file.path).string();
-      places += (places.empty() ? "" : " ") + file.path;
     }
+    places = result.files.size() == 1 ? result.files[0].path
+                                      : fmt::format("{}: {}", place.string(), names);
     write_text_files(result.files);
   }
   fmt::print("{}", options.json ? result.json : result.readable + "\nwritten: " + places + "\n");

@@ -77,7 +77,8 @@ TEST_P(ClosedForms, EqualTheGeneralKernelForOtherParameters) {
   for (int i = 0; i < 20; ++i) {
     std::vector<Override> overrides;
     for (const Setting& setting : defaults.parameters) {
-      if (setting.name == "n") continue;  // a count
+      if (setting.name == "n") continue;            // a count
+      if (setting.name == "foot_radius") continue;  // the papers' feet are points
       const double value =
           setting.value == 0.0 ? 0.1 * factor(random) : setting.value * factor(random);
       overrides.push_back({setting.name, std::to_string(value)});

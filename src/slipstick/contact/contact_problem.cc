@@ -1,5 +1,6 @@
 #include "slipstick/contact/contact_problem.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
@@ -103,15 +104,39 @@ MatQ find_locked_directions(const Model& model, const State& state,
   return locked;
 }
 
+/// The same as eval_contact_dynamics, by square roots, which reach further down to zero.
+ContactDynamics solve_contact_dynamics(const Model& model, const State& state,
+                                       const PerContact<int>& indices) {
+  const Dynamics dynamics = eval_dynamics(model, state);
+  const Eigen::LLT<MatQ> mass(dynamics.M);
+  if (mass.info() != Eigen::Success) {
+    throw std::domain_error("make_contact_problem: the mass matrix is not positive definite");
+  }
+  const auto k = static_cast<Eigen::Index>(indices.size());
+  MatQ2C W(model.size(), 2 * k);
+  Vec2C bias(2 * k);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    const int c = indices[static_cast<std::size_t>(i)];
+    W.col(2 * i) = dynamics.contacts.W_n.col(c);
+    W.col(2 * i + 1) = dynamics.contacts.W_t.col(c);
+    bias[2 * i] = dynamics.contacts.bias_n[c];
+    bias[2 * i + 1] = dynamics.contacts.bias_t[c];
+  }
+  ContactDynamics out;
+  out.free_acceleration = -mass.solve(dynamics.h);
+  out.M_inverse_W = mass.solve(W);
+  out.G = W.transpose() * out.M_inverse_W;
+  out.a_free = W.transpose() * out.free_acceleration + bias;
+  return out;
+}
+
 /// Fills everything but `closed` and `status`.
 void fill_problem(const Model& model, const State& state, const ContactKinematics& contacts,
                   const Tolerances& tolerances, ContactProblem& out) {
   PerContact<int> indices;
   for (const ClosedContact& contact : out.closed) indices.push_back(contact.index);
-  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(indices));
-  if (!dynamics.regular) {
-    throw std::domain_error("make_contact_problem: the mass matrix is not positive definite");
-  }
+  ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(indices));
+  if (!dynamics.regular) dynamics = solve_contact_dynamics(model, state, indices);
   out.free_acceleration = dynamics.free_acceleration;
   out.M_inverse_W = dynamics.M_inverse_W;
   out.G = dynamics.G;
@@ -122,7 +147,7 @@ void fill_problem(const Model& model, const State& state, const ContactKinematic
   for (int i = 0; i < out.closed_count(); ++i) {
     const int c = indices[static_cast<std::size_t>(i)];
     const auto scale = [&](const auto& w, double bias) {
-      return w.cwiseAbs().dot(out.free_acceleration.cwiseAbs()) + std::abs(bias) + weight;
+      return eval_dot_scale(w, out.free_acceleration) + std::abs(bias) + weight;
     };
     out.a_scale[2 * i] = scale(contacts.W_n.col(c), contacts.bias_n[c]);
     out.a_scale[2 * i + 1] = scale(contacts.W_t.col(c), contacts.bias_t[c]);

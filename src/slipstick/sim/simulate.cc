@@ -520,7 +520,7 @@ class Simulation {
     const double gain = 0.5 * (gap_rate + impulse.gap_rate) * impulse.impulse_n +
                         0.5 * (slip + impulse.slip) * impulse.impulse_t;
     if (gain > kNoMotion * event.energy_before) {
-      event.notes.push_back("the law created energy");
+      event.notes.emplace_back("the law created energy");
     }
     open(contact);
     if (impulse.gap_rate > 0.0) {
