@@ -136,6 +136,25 @@ TEST(Simulate, ArmBouncesHigherOnAFasterRail) {
   EXPECT_NEAR(last, 0.090, 5e-4);  // printed in [Zhao2008] for -0.5
 }
 
+/// [Zhao2008] Figs 15-18: with an unstressed spring the tip slips for ever shorter times as the arm
+/// starts nearer to the paradox, which begins at 22.713 deg.
+TEST(Simulate, ArmSlipsForShorterTimesTowardTheParadox) {
+  double last = 1.0;
+  for (const double angle : {12.0, 15.0, 18.0, 20.0, 21.0, 22.0, 22.6}) {
+    const double theta1 = angle * kDegree;
+    const double theta2 = std::acos(0.3775 / 0.21 - std::cos(theta1));
+    const auto run = run_case({"two-link-rail",
+                               {{"theta1", fmt::format("{}", theta1)},
+                                {"alpha0", fmt::format("{}", theta1 - theta2)}},
+                               0.1,
+                               {}});
+    ASSERT_FALSE(run.events.empty());
+    EXPECT_EQ(run.events[0].modes_before, "P");
+    EXPECT_LT(run.events[0].time, last) << angle;
+    last = run.events[0].time;
+  }
+}
+
 /// The rail's frame instead of the ground's: same motion of the bodies. The arm hangs from a cart
 /// that moves with minus the rail's speed would need another model; a block on a belt does not.
 TEST(Simulate, BeltFrameInsteadOfGroundFrame) {
