@@ -71,10 +71,10 @@ class DormandPrince {
     double fifth = 0.0;
     double third = 0.0;
     for (std::size_t i = 0; i < size_; ++i) {
-      end_[i] = y_[i] + length * combine<dormand_prince::kStages>(dormand_prince::kB, i);
+      end_[i] = y_[i] + length * combine(dormand_prince::kB, i);
       if (i >= controlled) continue;
-      const double e5 = combine<dormand_prince::kStages>(dormand_prince::kError5, i) / scale[i];
-      const double e3 = combine<dormand_prince::kStages>(dormand_prince::kError3, i) / scale[i];
+      const double e5 = combine(dormand_prince::kError5, i) / scale[i];
+      const double e3 = combine(dormand_prince::kError3, i) / scale[i];
       fifth += e5 * e5;
       third += e3 * e3;
     }
@@ -87,6 +87,7 @@ class DormandPrince {
   [[nodiscard]] const Vector& slope() const { return stages_[0]; }
   /// The step's result; may be moved by as much as its error before `finish`.
   [[nodiscard]] Vector& end() { return end_; }
+  [[nodiscard]] const Vector& end() const { return end_; }
   [[nodiscard]] const Vector& slope_at_end() const { return stages_[dormand_prince::kStages]; }
   [[nodiscard]] double length() const { return length_; }
 
@@ -112,19 +113,18 @@ class DormandPrince {
       out.c[1][i] = at_start - change;
       out.c[2][i] = 2.0 * change - at_end - at_start;
       for (std::size_t k = 0; k < dormand_prince::kDense.size(); ++k) {
-        out.c[3 + k][i] =
-            length_ * combine<dormand_prince::kAllStages>(dormand_prince::kDense[k], i);
+        out.c[3 + k][i] = length_ * combine(dormand_prince::kDense[k], i);
       }
     }
     return out;
   }
 
  private:
-  /// sum_j weights_j stage_j of component i.
+  /// sum_j weights_j stage_j of component i; stages 2 to 5 serve only the later stages.
   template <std::size_t count>
   [[nodiscard]] double combine(const std::array<double, count>& weights, std::size_t i) const {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < count; ++j) sum += weights[j] * stages_[j][i];
+    double sum = weights[0] * stages_[0][i];
+    for (std::size_t j = 5; j < count; ++j) sum += weights[j] * stages_[j][i];
     return sum;
   }
 

@@ -291,11 +291,32 @@ class ModeIntegration {
     }
   }
 
-  /// A guard on positions or velocities that stays far from zero over the step, by its values and
-  /// slopes at the ends. Where the method's error is small, the guard differs from their cubic by
-  /// a few hundredths of its change at most; a tenth is asked for.
-  [[nodiscard]] bool is_clear(const Guard& guard) const {
-    if (guard.type != GuardType::kGap && guard.type != GuardType::kSlip) return false;
+  /// A guard that stays far from zero over the step: what most guards do in most steps. Where the
+  /// method's error is small, a guard differs from the curves below by a few hundredths of its
+  /// change at most; many times that is asked for.
+  [[nodiscard]] bool is_clear(const Guard& guard, const Interpolant& interpolant) const {
+    switch (guard.type) {
+      case GuardType::kTime:  // rises all the way
+        return options_.until > method_.end()[2 * n_];
+      case GuardType::kSlack:
+        return false;
+      case GuardType::kGap:
+      case GuardType::kSlip:
+        return is_clear_by_slopes(guard);
+      default:
+        break;
+    }
+    const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
+    const Vector& first = method_.slope();
+    const Vector& last = method_.slope_at_end();
+    const auto [low, high] = std::minmax({combine_forces(guard, first[i], first[i + 1]),
+                                          eval_guard(guard, interpolant, 0.5),
+                                          combine_forces(guard, last[i], last[i + 1])});
+    return low > 0.5 * (high - low);
+  }
+
+  /// By the cubic through values and slopes at the ends.
+  [[nodiscard]] bool is_clear_by_slopes(const Guard& guard) const {
     const auto [g0, s0] = eval_with_slope(guard, start_contacts_, method_.slope());
     const auto [g1, s1] = eval_with_slope(guard, end_contacts_, method_.slope_at_end());
     const double third = method_.length() / 3.0;
@@ -321,15 +342,24 @@ class ModeIntegration {
   [[nodiscard]] std::optional<double> find_crossing(const Guard& guard,
                                                     const Interpolant& interpolant,
                                                     bool first) const {
-    const auto eval = [&](double theta) { return eval_guard(guard, interpolant, theta); };
     const int zero = first ? guard.zero_at_start : 0;
-    if (zero == 0 && is_clear(guard)) return std::nullopt;
-    auto theta = find_first_crossing({eval, zero, zero > 0 ? 0.0 : find_noise(guard)});
-    if (theta && guard.type == GuardType::kGap) {
-      const State at = eval_state(interpolant, model_.size(), *theta);
-      if (!eval_is_active(model_, guard.contact, at)) return std::nullopt;
+    if (zero == 0 && is_clear(guard, interpolant)) return std::nullopt;
+    const auto eval = [&](double theta) { return eval_guard(guard, interpolant, theta); };
+    const double noise = find_noise(guard);
+    auto theta = find_first_crossing({eval, zero, zero > 0 ? 0.0 : noise});
+    // Crossings of a contact that is not active are none; the next one may be.
+    while (theta && guard.type == GuardType::kGap && !is_active_at(guard, interpolant, *theta)) {
+      const double from = *theta;
+      const auto rest = [&](double u) { return eval(from + u * (1.0 - from)); };
+      theta = from < 1.0 ? find_first_crossing({rest, 1, noise}) : std::nullopt;
+      if (theta) theta = from + *theta * (1.0 - from);
     }
     return theta;
+  }
+
+  [[nodiscard]] bool is_active_at(const Guard& guard, const Interpolant& interpolant,
+                                  double theta) const {
+    return eval_is_active(model_, guard.contact, eval_state(interpolant, model_.size(), theta));
   }
 
   template <class F>

@@ -64,6 +64,13 @@ TEST(Crossing, AGuardBelowZeroHasToRiseFirst) {
   EXPECT_NEAR(*theta, 0.8, 1e-15);
 }
 
+TEST(Crossing, FallingThroughAKnownZeroItHasToRiseFirst) {
+  EXPECT_FALSE(find([](double x) { return -x; }, 1));
+  const auto theta = find([](double x) { return -x * (x - 0.3) * (x - 0.8); }, 1);
+  ASSERT_TRUE(theta);
+  EXPECT_NEAR(*theta, 0.8, 1e-14);
+}
+
 TEST(Crossing, ManyRootsInOneStep) {
   // sin(40 x + 0.3): first falling root at (pi - 0.3)/40.
   const auto theta = find([](double x) { return std::sin(40.0 * x + 0.3); });
