@@ -90,6 +90,8 @@ SimulationOptions make_simulation_options(const Options& options, double start) 
 
 // --- interruption and progress ---
 
+// A signal handler can reach nothing else.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t caught_signal = 0;
 extern "C" void catch_signal(int signal) { caught_signal = signal; }
 

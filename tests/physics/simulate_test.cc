@@ -143,11 +143,11 @@ TEST(Simulate, ArmSlipsForShorterTimesTowardTheParadox) {
   for (const double angle : {12.0, 15.0, 18.0, 20.0, 21.0, 22.0, 22.6}) {
     const double theta1 = angle * kDegree;
     const double theta2 = std::acos(0.3775 / 0.21 - std::cos(theta1));
-    const auto run = run_case({"two-link-rail",
-                               {{"theta1", fmt::format("{}", theta1)},
-                                {"alpha0", fmt::format("{}", theta1 - theta2)}},
-                               0.1,
-                               {}});
+    const auto run = run_case(
+        {"two-link-rail",
+         {{"theta1", fmt::format("{}", theta1)}, {"alpha0", fmt::format("{}", theta1 - theta2)}},
+         0.1,
+         {}});
     ASSERT_FALSE(run.events.empty());
     EXPECT_EQ(run.events[0].modes_before, "P");
     EXPECT_LT(run.events[0].time, last) << angle;

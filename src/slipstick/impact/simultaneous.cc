@@ -246,7 +246,7 @@ std::vector<ImpactOutcome> find_inelastic_outcomes(const ImpactProblem& problem,
 
 std::vector<ImpactOutcome> find_poisson_outcomes(const ImpactProblem& problem,
                                                  const Tolerances& tolerances) {
-  const std::vector<ImpactOutcome> compressions = find_inelastic_outcomes(problem, tolerances);
+  std::vector<ImpactOutcome> compressions = find_inelastic_outcomes(problem, tolerances);
   if (compressions.empty() || problem.restitution.maxCoeff() <= 0.0) return compressions;
   return ExpansionProblem(problem, compressions.front(), tolerances).find();
 }

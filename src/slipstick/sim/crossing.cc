@@ -71,9 +71,11 @@ class Search {
     }
     const Eigen::Matrix<double, 8, 1> c = kQuick.to_coefficients * quick;
     const double doubt = std::abs(c[6]) + std::abs(c[7]);
-    if (c[0] > c.tail(7).cwiseAbs().sum() + doubt + problem_.noise) return std::nullopt;
+    // Below zero throughout: nothing falls through it either.
+    if (std::abs(c[0]) > c.tail(7).cwiseAbs().sum() + doubt + problem_.noise) return std::nullopt;
     const Series series = make_series(g, low, high);
     const double size = series.cwiseAbs().maxCoeff();
+    if (size <= problem_.noise) return std::nullopt;  // a guard that stays at zero falls nowhere
     const double tail = series.tail(3).cwiseAbs().maxCoeff();
     constexpr double kResolved = 1e-7;
     constexpr int kDeepest = 12;
@@ -106,7 +108,7 @@ class Search {
     const auto proxy = [&](double u) { return eval_series(piece.series, u); };
     const Series c = make_series(proxy, u_low, u_high);
     const double others = c.tail(kSize - 1).cwiseAbs().sum();
-    if (c[0] > others + problem_.noise) return std::nullopt;
+    if (std::abs(c[0]) > others + problem_.noise) return std::nullopt;
     double bend = 0.0;
     for (Eigen::Index k = 2; k < kSize; ++k) bend += static_cast<double>(k * k) * std::abs(c[k]);
     if (std::abs(c[1]) > bend) return refine(piece, u_low, u_high);

@@ -32,6 +32,7 @@ class ModeIntegration {
     Vector y = pack(start);
     method_.start(y, field);
     start_contacts_ = eval_contact_kinematics(model_, start);
+    weight_ = find_weight(start);
     if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
     set_rate_scale(y);
     double length = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
@@ -286,9 +287,32 @@ class ModeIntegration {
         return kRounding * model_.length_scale;
       case GuardType::kSlip:
         return kRounding * model_.length_scale * rate_scale_;
+      case GuardType::kForce:
+      case GuardType::kConePlus:
+      case GuardType::kConeMinus:
+        return kRounding * force_scale();
       default:
         return 0.0;
     }
+  }
+
+  /// Of the masses that the closed contacts feel [N].
+  [[nodiscard]] double find_weight(const State& state) const {
+    const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
+    double out = 0.0;
+    for (Eigen::Index i = 0; dynamics.regular && i < dynamics.G.rows(); i += 2) {
+      out = std::max(out, model_.gravity.norm() / dynamics.G(i, i));
+    }
+    return out;
+  }
+
+  /// Largest of the contact forces at the step's ends and of the weight, times dt/d(tau) [N].
+  [[nodiscard]] double force_scale() const {
+    double out = rate() * weight_;
+    for (std::size_t i = 2 * n_ + 1; i < 2 * n_ + 1 + 2 * mode_.closed.size(); ++i) {
+      out = std::max({out, std::abs(method_.slope()[i]), std::abs(method_.slope_at_end()[i])});
+    }
+    return out;
   }
 
   /// A guard that stays far from zero over the step: what most guards do in most steps. Where the
@@ -510,6 +534,7 @@ class ModeIntegration {
   std::vector<Guard> guards_;
   ContactKinematics start_contacts_, end_contacts_;  ///< at the ends of the step
   double rate_scale_ = 0.0;
+  double weight_ = 0.0;
   double last_error_ = 1.0;
   bool regular_ = true;
   double last_look_ = std::numeric_limits<double>::infinity();  ///< d when find_jam last looked

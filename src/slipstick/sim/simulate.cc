@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "slipstick/contact/sliding.h"
 #include "slipstick/impact/fremond.h"
@@ -54,8 +55,8 @@ EventType find_change(char before, char after) {
 
 class Simulation {
  public:
-  Simulation(const Model& model, const State& initial, const SimulationOptions& options)
-      : model_(model), options_(options), state_(initial) {
+  Simulation(const Model& model, State initial, const SimulationOptions& options)
+      : model_(model), options_(options), state_(std::move(initial)) {
     run_.trajectory.coordinate_count = model.size();
     opening_.assign(model.contacts.size(), 0);
     leaving_.assign(model.contacts.size(), 0);
@@ -575,7 +576,10 @@ class Simulation {
     run_.events[event].modes_after = decided && !mode_.word.empty() ? mode_.word : word;
   }
 
-  [[nodiscard]] ModeWord make_open_word() const { return ModeWord(model_.contacts.size(), 'F'); }
+  [[nodiscard]] ModeWord make_open_word() const {
+    ModeWord out(model_.contacts.size(), 'F');
+    return out;
+  }
 
   /// The end of an accumulation: the contact closes.
   void settle(int contact, const ZenoLimit& limit, const ModeWord& before) {

@@ -129,7 +129,9 @@ TEST(SimultaneousImpact, RandomOutcomesObeyTheLawsAndLoseEnergy) {
       for (const bool rebounds : {false, true}) {
         const auto outcomes =
             rebounds ? find_poisson_outcomes(problem, {}) : find_inelastic_outcomes(problem, {});
-        ASSERT_FALSE(outcomes.empty()) << friction << " " << i << " " << rebounds << " v " << state.v.transpose() << " rates " << before.gap_rate.transpose() << " slips " << before.slip.transpose();
+        ASSERT_FALSE(outcomes.empty())
+            << friction << " " << i << " " << rebounds << " v " << state.v.transpose() << " rates "
+            << before.gap_rate.transpose() << " slips " << before.slip.transpose();
         for (const ImpactOutcome& outcome : outcomes) {
           State after = state;
           after.v = outcome.v_plus;

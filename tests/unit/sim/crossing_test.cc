@@ -19,6 +19,11 @@ TEST(Crossing, NoneWhereTheGuardStaysPositive) {
   EXPECT_FALSE(find([](double x) { return 1e-9 + (x - 0.3) * (x - 0.3); }));
 }
 
+TEST(Crossing, NoneWhereTheGuardStaysAtZero) {
+  EXPECT_FALSE(find([](double) { return 0.0; }));
+  EXPECT_FALSE(find([](double x) { return 1e-15 * std::sin(30.0 * x); }));
+}
+
 TEST(Crossing, SimpleRootToRounding) {
   const auto theta = find([](double x) { return std::cos(3.0 * x); });
   ASSERT_TRUE(theta);
