@@ -57,7 +57,8 @@ SimulationOptions make_simulation_options(const Options& options, double start) 
                      fmt::format("expected a whole number above 0, got {}", out.max_events));
   }
   constexpr double kMostSamples = 1e7;
-  if (options.sample && !(*options.sample * kMostSamples >= out.until - start)) {
+  if (options.sample &&
+      !(*options.sample * kMostSamples >= out.until - start && std::isfinite(*options.sample))) {
     throw InputError(
         "--sample", fmt::format("expected a step that leaves at most 10 million rows, got {} s for "
                                 "a run of {} s",
@@ -149,7 +150,7 @@ std::string describe_event(const Model& model, const Event& event) {
   std::string impulse = "-";
   if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.sum());
   std::string out =
-      fmt::format("{:<18.12g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
+      fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
                   event_name(event.type), join_contacts(model, event.contacts),
                   event.modes_before + " -> " + event.modes_after, impulse, event.energy_before,
                   event.energy_after);

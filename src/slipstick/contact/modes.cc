@@ -293,6 +293,7 @@ class Enumeration {
     std::vector<ModeCandidate> out;
     for (Candidate& candidate : candidates_) {
       if (candidate.Z.cols() > 0) describe_family(candidate);
+      keep_force_signs(candidate);
       out.push_back({std::move(candidate.solution), !candidate.marginal.empty()});
     }
     return out;
@@ -314,6 +315,15 @@ class Enumeration {
   }
 
  private:
+  /// A bilateral contact's force that is zero within tolerance keeps the sign it was assumed with.
+  void keep_force_signs(Candidate& candidate) const {
+    for (std::size_t i = 0; i < problem_.closed.size(); ++i) {
+      const int sign = candidate.options[i].force;
+      double& force = candidate.solution.force_n[problem_.closed[i].index];
+      if (problem_.closed[i].bilateral && sign != 0) force = std::copysign(force, sign);
+    }
+  }
+
   void try_all() {
     std::vector<std::vector<Option>> choices;
     for (const ClosedContact& contact : problem_.closed) choices.push_back(list_options(contact));
@@ -523,7 +533,7 @@ std::optional<double> eval_mode_slack(const ContactProblem& problem, const ModeS
   std::vector<Option> options;
   for (const ClosedContact& contact : problem.closed) {
     const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
-    const int force = mode.force_n[contact.index] < 0.0 ? -1 : 1;
+    const int force = std::signbit(mode.force_n[contact.index]) ? -1 : 1;
     for (const Option& option : list_options(contact)) {
       const bool named = option.letter == letter || (contact.mu_s <= 0.0 && letter != 'F');
       const bool free = option.letter == 'F';

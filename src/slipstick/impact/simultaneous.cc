@@ -32,7 +32,8 @@ class ExpansionProblem {
     Vec2C impulse(2 * k);
     for (int i = 0; i < k; ++i) {
       const int c = contacts_.closed[static_cast<std::size_t>(i)].index;
-      given_[i] = problem.restitution[i] * compression.impulse_n[c];
+      const bool bilateral = contacts_.closed[static_cast<std::size_t>(i)].bilateral;
+      given_[i] = bilateral ? 0.0 : problem.restitution[i] * compression.impulse_n[c];
       impulse[2 * i] = compression.impulse_n[c];
       impulse[2 * i + 1] = compression.impulse_t[c];
     }
@@ -76,9 +77,19 @@ class ExpansionProblem {
     int active = 0;
   };
 
+  /// Sign of a contact's normal impulse: a bilateral one pushes as in the compression.
+  [[nodiscard]] double side(int i) const {
+    const ClosedContact& contact = contacts_.closed[static_cast<std::size_t>(i)];
+    return contact.bilateral && compression_.impulse_n[contact.index] < 0.0 ? -1.0 : 1.0;
+  }
+
   /// Unknowns: extra normal impulses of active contacts, tangential impulses of sticking ones.
   void try_choice(const std::vector<Expansion>& choice) {
     const int k = contacts_.closed_count();
+    for (int i = 0; i < k; ++i) {  // bilateral contacts stay closed
+      const bool bilateral = contacts_.closed[static_cast<std::size_t>(i)].bilateral;
+      if (bilateral && !choice[static_cast<std::size_t>(i)].active) return;
+    }
     Eigen::MatrixXd F = Eigen::MatrixXd::Zero(2 * k, 2 * k);
     Vec2C fixed = Vec2C::Zero(2 * k);
     std::vector<Eigen::Index> rows;
@@ -86,7 +97,7 @@ class ExpansionProblem {
     for (int i = 0; i < k; ++i) {
       const Expansion& e = choice[static_cast<std::size_t>(i)];
       const double mu = contacts_.closed[static_cast<std::size_t>(i)].mu;
-      const double friction = e.letter == 'S' ? 0.0 : (e.letter == 'P' ? -mu : mu);
+      const double friction = (e.letter == 'S' ? 0.0 : (e.letter == 'P' ? -mu : mu)) * side(i);
       fixed[2 * i] = given_[i];
       fixed[2 * i + 1] = friction * given_[i];
       if (e.active) {
@@ -164,7 +175,9 @@ class ExpansionProblem {
       const Expansion& e = choice[static_cast<std::size_t>(i)];
       const ClosedContact& contact = contacts_.closed[static_cast<std::size_t>(i)];
       const double slack = tolerances_.marginal * scale[2 * i];
-      if (e.active ? impulse[2 * i] - given_[i] < -small : after[2 * i] < -slack) return;
+      const double extra = side(i) * (impulse[2 * i] - given_[i]);
+      const bool free_sign = contact.bilateral && contact.mu <= 0.0;
+      if (e.active ? extra < -small && !free_sign : after[2 * i] < -slack) return;
       const double slip = after[2 * i + 1];
       if (e.letter == 'P' && slip < 0.0) return;
       if (e.letter == 'N' && slip > 0.0) return;

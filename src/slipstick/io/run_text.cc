@@ -54,16 +54,14 @@ class Table {
   void add_uniformly(double step) {
     const double start = run_.trajectory.steps.front().from;
     const double end = run_.trajectory.steps.back().to;
-    for (long i = 0;; ++i) {
-      const double time = start + static_cast<double>(i) * step;
-      if (time > end) break;
+    double time = start;
+    for (long i = 1; time < end; ++i) {
       const TrajectorySample at = run_.trajectory.eval(time);
       add_row(at.state, run_.trajectory.modes[at.mode]);
+      time = start + static_cast<double>(i) * step;
     }
     const TrajectorySample last = run_.trajectory.eval(end);
-    if (std::fmod(end - start, step) != 0.0) {
-      add_row(last.state, run_.trajectory.modes[last.mode]);
-    }
+    add_row(last.state, run_.trajectory.modes[last.mode]);
   }
 
   void add_every_step() {

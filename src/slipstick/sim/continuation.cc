@@ -4,10 +4,22 @@
 #include <cmath>
 #include <tuple>
 
+#include "slipstick/model/forces.h"
 #include "slipstick/sim/scale.h"
 
 namespace slipstick {
 namespace {
+
+/// The contact problem, with its accelerations compared with those of the motion itself too: where
+/// all loads pass through zero there is nothing else to compare with.
+ContactProblem make_problem(const Model& model, const State& state,
+                            const PerContact<ClosedContact>& closed, const Tolerances& tolerances) {
+  ContactProblem out =
+      make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
+  const double rate = eval_rate_scale(model, state.v, VecQ::Zero(state.v.size()));
+  out.a_scale.array() += model.length_scale * rate * rate;
+  return out;
+}
 
 enum class Outlook { kKeeps, kNeutral, kBreaks };
 
@@ -18,27 +30,29 @@ Outlook find_outlook(const Model& model, const State& state,
   // Long enough for the change to stand above rounding, short enough to be the first order's.
   constexpr double kAhead = 1e-5;
   constexpr double kNoise = 1e-10;
-  const double ahead = kAhead / eval_rate_scale(model, state.v, mode.acceleration);
-  if (!std::isfinite(ahead)) return Outlook::kNeutral;  // nothing moves
+  double rate = eval_rate_scale(model, state.v, mode.acceleration);
+  if (rate == 0.0 && depends_on_time(model)) {  // at rest, while a load grows
+    rate = std::max(std::sqrt(model.gravity.norm() / model.length_scale), 1.0);
+  }
+  if (rate == 0.0) return Outlook::kNeutral;  // nothing moves
+  const double ahead = kAhead / rate;
   State next = state;
   next.time += ahead;
   next.q += ahead * (state.v + 0.5 * ahead * mode.acceleration);
   next.v += ahead * mode.acceleration;
-  const ContactProblem problem =
-      make_contact_problem(model, next, eval_contact_kinematics(model, next), closed, tolerances);
+  const ContactProblem problem = make_problem(model, next, closed, tolerances);
   const auto slack = eval_mode_slack(problem, mode, tolerances);
   if (!slack) return Outlook::kBreaks;
   if (*slack < -kNoise) return Outlook::kBreaks;
   return *slack > kNoise ? Outlook::kKeeps : Outlook::kNeutral;
 }
 
+/// Forces may differ where contacts are redundant.
 bool has_same_motion(const Model& model, const ModeSolution& a, const ModeSolution& b) {
   constexpr double kSame = 1e-8;
   const double scale = a.acceleration.cwiseAbs().maxCoeff() + b.acceleration.cwiseAbs().maxCoeff() +
                        model.gravity.norm();
-  if ((a.acceleration - b.acceleration).cwiseAbs().maxCoeff() > kSame * scale) return false;
-  const double forces = a.force_n.cwiseAbs().sum() + b.force_n.cwiseAbs().sum();
-  return (a.force_n - b.force_n).cwiseAbs().maxCoeff() <= kSame * forces;
+  return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= kSame * scale;
 }
 
 /// Static friction holds what it can: slip from rest is dropped where sticking is admissible.
@@ -66,8 +80,7 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed,
 std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
                                              const PerContact<ClosedContact>& closed,
                                              const ModeWord& ended, const Tolerances& tolerances) {
-  const ContactProblem problem =
-      make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
+  const ContactProblem problem = make_problem(model, state, closed, tolerances);
   std::vector<ModeSolution> kept;
   std::vector<ModeSolution> neutral;
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
@@ -85,19 +98,19 @@ std::vector<ModeSolution> find_continuations(const Model& model, const State& st
                       -std::count(mode.modes.begin(), mode.modes.end(), 'S'));
   };
   const auto certain = static_cast<std::ptrdiff_t>(kept.size() - neutral.size());
-  std::stable_sort(kept.begin() + certain, kept.end(),
-                   [&](const ModeSolution& a, const ModeSolution& b) { return rank(a) < rank(b); });
+  const auto before = [&](const ModeSolution& a, const ModeSolution& b) {
+    return rank(a) < rank(b);
+  };
+  std::stable_sort(kept.begin(), kept.begin() + certain, before);
+  std::stable_sort(kept.begin() + certain, kept.end(), before);
+  const auto is_ended = [&](const ModeSolution& mode) { return mode.modes == ended; };
+  if (!std::all_of(kept.begin(), kept.end(), is_ended)) std::erase_if(kept, is_ended);
   std::vector<ModeSolution> out;
   for (ModeSolution& mode : kept) {
     const auto repeats = [&](const ModeSolution& other) {
       return has_same_motion(model, mode, other);
     };
     if (std::none_of(out.begin(), out.end(), repeats)) out.push_back(std::move(mode));
-  }
-  const auto others = std::count_if(out.begin(), out.end(),
-                                    [&](const ModeSolution& mode) { return mode.modes != ended; });
-  if (!ended.empty() && others > 0) {
-    std::erase_if(out, [&](const ModeSolution& mode) { return mode.modes == ended; });
   }
   prefer_static_friction(closed, out);
   std::sort(out.begin(), out.end(), [](const ModeSolution& a, const ModeSolution& b) {

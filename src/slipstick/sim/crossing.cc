@@ -88,6 +88,18 @@ class Search {
     return find_in_series(whole, -1.0, 1.0, 0);
   }
 
+  /// The start of the last stretch below zero that halving from the end finds.
+  [[nodiscard]] double find_by_halving() const {
+    double high = 1.0;
+    while (high > kNearest && eval_deflated(0.5 * high) <= 0.0) high *= 0.5;
+    double low = 0.5 * high;
+    for (int i = 0; i < 60 && eval_deflated(low) > 0.0; ++i) {
+      const double middle = 0.5 * (low + high);
+      (eval_deflated(middle) > 0.0 ? low : high) = middle;
+    }
+    return high;
+  }
+
   [[nodiscard]] double eval_deflated(double theta) const {
     double value = problem_.guard(theta) - residue_;
     for (int i = 0; i < problem_.zero_at_start; ++i) value /= theta;
@@ -165,15 +177,21 @@ class Search {
 std::optional<double> find_first_crossing(const CrossingProblem& problem) {
   const Search search(problem);
   double low = 0.0;
-  if (problem.zero_at_start == 0 && problem.guard(0.0) < -problem.noise) {
+  const bool starts_below =
+      problem.zero_at_start > 0 ? !problem.leaves_upward : problem.guard(0.0) < -problem.noise;
+  if (starts_below && problem.zero_at_start == 0) {
     const auto rises = search.find(0.0, 1.0, -1.0, 0);
     if (!rises || *rises >= 1.0) return std::nullopt;
-    low = *rises;
     // From the rise on the guard is positive; its zero there is no event.
     constexpr double kPast = 1e-7;
-    low = std::min(1.0, low + kPast);
+    low = std::min(1.0, *rises + kPast);
   }
-  return search.find(low, 1.0, 1.0, 0);
+  auto theta = search.find(low, 1.0, 1.0, 0);
+  // It started above and ends below: it crossed, however close to the start.
+  if (!theta && !starts_below && search.eval_deflated(1.0) < -problem.noise) {
+    theta = search.find_by_halving();
+  }
+  return theta;
 }
 
 }  // namespace slipstick

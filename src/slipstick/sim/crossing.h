@@ -12,7 +12,8 @@ struct CrossingProblem {
   /// Order of a zero at theta = 0 that is known and no event: a contact that just opened has 1
   /// after a rebound, 2 after lift-off. The guard is positive right after it.
   int zero_at_start = 0;
-  double noise = 0.0;  ///< of the guard's values: a minimum below it touches zero
+  bool leaves_upward = true;  ///< from that zero; otherwise it falls there and has to rise again
+  double noise = 0.0;         ///< of the guard's values: a minimum below it touches zero
 };
 
 /// Finds the first theta > 0 at which the guard falls through zero or touches it from above. Where

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "slipstick/model/forces.h"
 #include "slipstick/sim/crossing.h"
 #include "slipstick/sim/scale.h"
 
@@ -25,6 +26,8 @@ class ModeIntegration {
         n_(static_cast<std::size_t>(model.size())),
         method_(2 * n_ + 1 + 2 * mode.closed.size()),
         scale_(make_coordinate_scale(model)),
+        longest_(depends_on_time(model) ? kPartOfRun * options.until
+                                        : std::numeric_limits<double>::infinity()),
         guards_(list_guards(opening)) {}
 
   ModeEnd run(const State& start) {
@@ -34,6 +37,7 @@ class ModeIntegration {
     start_contacts_ = eval_contact_kinematics(model_, start);
     weight_ = find_weight(start);
     if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
+    least_rate_ = 1.0 / (options_.until - start.time);
     set_rate_scale(y);
     double length = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
     if (!std::isfinite(length)) length = options_.until - start.time;  // nothing moves
@@ -41,7 +45,7 @@ class ModeIntegration {
     while (true) {
       if (!regular_) return fail("the mass matrix or the contact equations are singular");
       length = limit(length);
-      const double error = method_.step(length, 2 * n_ + 1, make_error_scale(), field);
+      const double error = method_.step(length, controlled(), make_error_scale(), field);
       if (!(error <= 1.0)) {
         ++run_.counts.rejected;
         length *= std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1;
@@ -57,6 +61,7 @@ class ModeIntegration {
       if (auto end = find_event(interpolant, first, field)) return *end;
       keep(interpolant, 1.0);
       method_.go_on();
+      largest_force_ = std::max(largest_force_, force_scale());
       start_contacts_ = end_contacts_;
       if (auto end = find_jam()) return *end;
       if (options_.keep_going && !options_.keep_going(time())) {
@@ -71,6 +76,9 @@ class ModeIntegration {
  private:
   static constexpr double kOrderInverse = 1.0 / 8.0;
   static constexpr double kSmallestStep = 1e-15;
+  /// Longest step where forces or surfaces depend on time, so that nothing of theirs that lasts
+  /// for a hundredth of the run is stepped over while all is at rest.
+  static constexpr double kPartOfRun = 0.005;
 
   // --- the system ---
 
@@ -121,8 +129,8 @@ class ModeIntegration {
   /// Not far beyond the end; exactly to it in natural time.
   [[nodiscard]] double limit(double length) const {
     const double left = options_.until - time();
-    if (!mode_.stretched) return std::min(length, left);
-    return rate() > 0.0 ? std::min(length, 2.0 * left / rate()) : length;
+    if (!mode_.stretched) return std::min({length, left, longest_});
+    return rate() > 0.0 ? std::min(length, std::min(2.0 * left, longest_) / rate()) : length;
   }
 
   void set_rate_scale(const Vector& y) {
@@ -134,7 +142,13 @@ class ModeIntegration {
     }
     // Where a motion comes to a stand for a moment its past says what is small.
     constexpr double kMemory = 1e-3;
-    rate_scale_ = std::max(eval_rate_scale(model_, v, a), kMemory * rate_scale_);
+    rate_scale_ = std::max({eval_rate_scale(model_, v, a), kMemory * rate_scale_, least_rate_});
+  }
+
+  /// Components under error control: impulses too where forces change while nothing moves.
+  [[nodiscard]] std::size_t controlled() const {
+    const bool forces = std::isfinite(longest_) && std::max(weight_, largest_force_) > 0.0;
+    return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
   }
 
   [[nodiscard]] Vector make_error_scale() const {
@@ -146,6 +160,9 @@ class ModeIntegration {
       out[n_ + i] = options_.tolerance * std::max(size * rate_scale_, std::abs(y[n_ + i]));
     }
     out[2 * n_] = options_.tolerance / rate_scale_;
+    const double force = std::max(weight_, largest_force_);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1), out.end(),
+              options_.tolerance * force / rate_scale_);
     return out;
   }
 
@@ -370,15 +387,26 @@ class ModeIntegration {
     if (zero == 0 && is_clear(guard, interpolant)) return std::nullopt;
     const auto eval = [&](double theta) { return eval_guard(guard, interpolant, theta); };
     const double noise = find_noise(guard);
-    auto theta = find_first_crossing({eval, zero, zero > 0 ? 0.0 : noise});
+    if (zero == 0 && has_slipped_in(guard)) return 0.0;
+    auto theta = find_first_crossing({eval, zero, true, zero > 0 ? 0.0 : noise});
     // Crossings of a contact that is not active are none; the next one may be.
     while (theta && guard.type == GuardType::kGap && !is_active_at(guard, interpolant, *theta)) {
       const double from = *theta;
       const auto rest = [&](double u) { return eval(from + u * (1.0 - from)); };
-      theta = from < 1.0 ? find_first_crossing({rest, 1, noise}) : std::nullopt;
+      theta = from < 1.0 ? find_first_crossing({rest, 1, false, noise}) : std::nullopt;
       if (theta) theta = from + *theta * (1.0 - from);
     }
     return theta;
+  }
+
+  /// A contact that rounding has put below its surface, and that goes on falling.
+  [[nodiscard]] bool has_slipped_in(const Guard& guard) const {
+    if (guard.type != GuardType::kGap) return false;
+    constexpr double kDepth = 1e-9;
+    const double gap = start_contacts_.gap[guard.contact];
+    return gap < 0.0 && gap > -kDepth * model_.length_scale &&
+           start_contacts_.gap_rate[guard.contact] < 0.0 &&
+           eval_is_active(model_, guard.contact, unpack(method_.start()));
   }
 
   [[nodiscard]] bool is_active_at(const Guard& guard, const Interpolant& interpolant,
@@ -419,22 +447,30 @@ class ModeIntegration {
   /// correction for the interpolant's error.
   template <class F>
   State locate(const Guard& guard, const Interpolant& interpolant, double theta, F& field) {
-    const double length = theta * method_.length();
-    method_.step(length, 2 * n_ + 1, make_error_scale(), field);
-    finish_step(field);
+    const double whole = method_.length();
     constexpr double kStep = 1e-4;
     const double low = std::max(0.0, theta - kStep);
     const double high = std::min(1.0, theta + kStep);
     const double slope =
         (eval_guard(guard, interpolant, high) - eval_guard(guard, interpolant, low)) /
-        ((high - low) * length / theta);
-    const double value = eval_guard_exactly(guard, unpack(method_.end()), method_.slope_at_end());
-    const double correction = -value / slope;
-    Vector y = method_.end();
-    constexpr double kLargest = 1e-4;  // of the step: beyond it the root is double
-    if (std::abs(correction) <= kLargest * length) {
-      for (std::size_t i = 0; i <= 2 * n_; ++i) y[i] += correction * method_.slope_at_end()[i];
+        ((high - low) * whole);
+    double length = theta * whole;
+    double correction = 0.0;
+    constexpr int kRepeats = 6;
+    constexpr double kLinear = 1e-6;   // of the step: small enough for one last linear correction
+    constexpr double kLargest = 1e-2;  // beyond it the root is double
+    for (int i = 0; i < kRepeats; ++i) {
+      method_.step(length, controlled(), make_error_scale(), field);
+      finish_step(field);
+      const double value = eval_guard_exactly(guard, unpack(method_.end()), method_.slope_at_end());
+      correction = -value / slope;
+      if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
+      if (std::abs(correction) <= kLinear * whole) break;
+      length += correction;
+      correction = 0.0;
     }
+    Vector y = method_.end();
+    for (std::size_t i = 0; i <= 2 * n_; ++i) y[i] += correction * method_.slope_at_end()[i];
     State out = unpack(y);
     project_onto_mode(model_, mode_, eval_contact_kinematics(model_, out), out);
     return out;
@@ -531,10 +567,11 @@ class ModeIntegration {
   std::size_t n_;
   Method method_;
   VecQ scale_;
+  double longest_;  ///< step [s]
   std::vector<Guard> guards_;
   ContactKinematics start_contacts_, end_contacts_;  ///< at the ends of the step
-  double rate_scale_ = 0.0;
-  double weight_ = 0.0;
+  double rate_scale_ = 0.0, least_rate_ = 0.0;       ///< [1/s]
+  double weight_ = 0.0, largest_force_ = 0.0;        ///< [N]
   double last_error_ = 1.0;
   bool regular_ = true;
   double last_look_ = std::numeric_limits<double>::infinity();  ///< d when find_jam last looked

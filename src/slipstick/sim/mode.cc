@@ -143,7 +143,7 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     ContactMode mode{i,   letter, contact.mu_s > 0.0, contact.bilateral,
                      0.0, 1.0,    contact.mu,         contact.mu_s};
     if (letter != 'S') mode.slip_sign = letter == 'P' ? 1.0 : -1.0;
-    if (contact.bilateral && solution.force_n[i] < 0.0) mode.force_sign = -1.0;
+    if (contact.bilateral && std::signbit(solution.force_n[i])) mode.force_sign = -1.0;
     out.closed.push_back(mode);
     out.indices.push_back(i);
     out.stretched = out.stretched || mode.slides_with_friction();

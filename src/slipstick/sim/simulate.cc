@@ -68,6 +68,7 @@ class Simulation {
       const ModeEnd end = integrate_mode(model_, mode_, state_, opening_, options_, run_);
       state_ = end.state;
       go_on(end);
+      if (options_.keep_going && !options_.keep_going(state_.time)) finish(EndReason::kInterrupted);
     }
     run_.state = state_;
     return std::move(run_);
@@ -79,7 +80,6 @@ class Simulation {
   void start() {
     const ContactProblem problem =
         make_contact_problem(model_, state_, eval_contact_kinematics(model_, state_), tolerances_);
-    ModeWord word(model_.contacts.size(), 'F');
     std::vector<int> colliding;
     for (int i = 0; i < model_.contact_count(); ++i) {
       if (problem.status[static_cast<std::size_t>(i)] == ContactStatus::kColliding) {
@@ -87,10 +87,7 @@ class Simulation {
       }
     }
     closed_ = problem.closed;
-    for (const ClosedContact& contact : closed_) {
-      const int s = contact.slip_sign;
-      word[static_cast<std::size_t>(contact.index)] = s == 0 ? 'S' : (s > 0 ? 'P' : 'N');
-    }
+    const ModeWord word = make_word();
     mark_open_at_zero();
     is_start_ = true;
     if (colliding.empty()) {
@@ -134,6 +131,7 @@ class Simulation {
   // --- what a mode's end means ---
 
   void go_on(const ModeEnd& end) {
+    std::fill(leaving_.begin(), leaving_.end(), 0);
     switch (end.type) {
       case ModeEndType::kTime:
         return finish(EndReason::kTime);
@@ -155,7 +153,6 @@ class Simulation {
     }
     if (state_.time != last_event_time_) events_at_once_ = 0;
     last_event_time_ = state_.time;
-    std::fill(leaving_.begin(), leaving_.end(), 0);
     handle_guards(end);
   }
 
@@ -181,6 +178,7 @@ class Simulation {
     if (!touching.empty() || !stopping.empty()) {
       stop_velocities(model_, as_span(touching), as_span(stopping), state_);
       for (const int i : touching) close(i, eval_contact_kinematics(model_, state_).slip[i]);
+      stop_what_stopped();
     }
     if (!colliding.empty()) return collide(colliding, before);
     bounces_.clear();
@@ -191,10 +189,35 @@ class Simulation {
     resolve(before, force_vanished ? before : ModeWord());
   }
 
+  /// Contacts whose slip ended with another's: two feet of one body.
+  void stop_what_stopped() {
+    const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
+    for (ClosedContact& contact : closed_) {
+      const int i = contact.index;
+      const double path_rate = contacts.W_t.col(i).dot(state_.v);
+      const double scale = contacts.W_t.col(i).cwiseAbs().dot(state_.v.cwiseAbs()) +
+                           std::abs(contacts.slip[i] - path_rate) + model_.length_scale * fastest_;
+      if (std::abs(contacts.slip[i]) <= tolerances_.closure * scale) contact.slip_sign = 0;
+    }
+  }
+
   // --- the next mode ---
+
+  /// One decision within another; left when the inner one is made.
+  struct Deeper {
+    explicit Deeper(int& depth) : depth_of(depth) {}
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    ~Deeper() { --depth_of; }
+    int& depth_of;
+  };
 
   void resolve(const ModeWord& before, const ModeWord& ended = {}) {
     if (ended_) return;
+    if (++depth_ > kMostAtOnce) {
+      return finish(EndReason::kFailure, "more than a hundred mode changes at one time");
+    }
+    const Deeper deeper(depth_);
     const std::vector<ModeSolution> modes =
         find_continuations(model_, state_, closed_, ended, tolerances_);
     switch (find_class(modes)) {
@@ -263,9 +286,12 @@ class Simulation {
     for (std::size_t i = 0; i < closed_.size(); ++i) {
       const ClosedContact& contact = closed_[i];
       const auto row = static_cast<Eigen::Index>(2 * i);
-      const double p =
-          problem.G(row, row) - contact.slip_sign * contact.mu * problem.G(row, row + 1);
-      if (contact.slip_sign != 0 && (p < 0.0 || contact.bilateral)) out.push_back(contact.index);
+      const double coupling = contact.slip_sign * contact.mu * problem.G(row, row + 1);
+      // A bilateral contact's force may have the other sign.
+      const double friction = contact.bilateral ? std::abs(coupling) : coupling;
+      const bool alone = closed_.size() == 1;
+      const bool paradoxical = problem.G(row, row) < friction || (contact.bilateral && !alone);
+      if (contact.slip_sign != 0 && paradoxical) out.push_back(contact.index);
     }
     return out;
   }
@@ -419,7 +445,6 @@ class Simulation {
     if (contacts.size() == 1 && closed_.empty()) {
       return strike_one(contacts[0], before, false, EventType::kImpact);
     }
-    bounces_.clear();
     collide_together(contacts, before);
   }
 
@@ -430,9 +455,14 @@ class Simulation {
       const bool collides = std::find(colliding.begin(), colliding.end(), i) != colliding.end();
       if (collides || find_closed(i) != nullptr) contacts.push_back(i);
     }
-    const ImpactProblem problem = make_impact_problem(model_, state_, contacts, tolerances_);
+    ImpactProblem problem = make_impact_problem(model_, state_, contacts, tolerances_);
     const ImpactLaw law = law_of(colliding[0]);
-    const bool rebounds = law != ImpactLaw::kInelastic && law != ImpactLaw::kFremond;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const ImpactLaw own = law_of(contacts[i]);
+      const bool inelastic = own == ImpactLaw::kInelastic || own == ImpactLaw::kFremond;
+      if (inelastic) problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
+    }
+    const bool rebounds = problem.restitution.maxCoeff() > 0.0;
     const std::vector<ImpactOutcome> outcomes = rebounds
                                                     ? find_poisson_outcomes(problem, tolerances_)
                                                     : find_inelastic_outcomes(problem, tolerances_);
@@ -456,8 +486,30 @@ class Simulation {
     take_outcome(contacts, outcome);
     const std::size_t index = run_.events.size();
     push(std::move(event));
+    if (bounces_together(colliding)) {
+      if (const auto limit = bounces_.find_limit(); limit && limit->state.time < options_.until) {
+        run_.events[index].modes_after = make_word();
+        return settle(colliding, *limit, make_word());
+      }
+    } else {
+      bounces_.clear();
+    }
     relabel(colliding);
     resolve_after(index, before);
+  }
+
+  /// Notes a bounce if all colliding contacts leave again.
+  bool bounces_together(const std::vector<int>& colliding) {
+    const ContactKinematics after = eval_contact_kinematics(model_, state_);
+    double rebound = 0.0;
+    double slip = 0.0;
+    for (const int i : colliding) {
+      if (find_closed(i) != nullptr || !(after.gap_rate[i] > 0.0)) return false;
+      rebound = std::max(rebound, after.gap_rate[i]);
+      slip = std::max(slip, std::abs(after.slip[i]));
+    }
+    bounces_.add(colliding, {state_, rebound, slip});
+    return true;
   }
 
   /// Which contacts an outcome leaves closed, with the zeros it means exactly.
@@ -548,10 +600,10 @@ class Simulation {
     push(std::move(event));
     const ModeWord between = make_open_word();
     if (impulse.gap_rate > 0.0) {
-      bounces_.add(contact, {state_, impulse.gap_rate, impulse.slip});
+      bounces_.add({contact}, {state_, impulse.gap_rate, impulse.slip});
       if (const auto limit = bounces_.find_limit(); limit && limit->state.time < options_.until) {
         run_.events[index].modes_after = between;
-        return settle(contact, *limit, between);
+        return settle({contact}, *limit, between);
       }
     } else {
       bounces_.clear();
@@ -562,11 +614,7 @@ class Simulation {
 
   /// Finds the mode after an event with an impulse, to which the change of letters belongs.
   void resolve_after(std::size_t event, const ModeWord& before) {
-    ModeWord word = make_open_word();
-    for (const ClosedContact& contact : closed_) {
-      const int s = contact.slip_sign;
-      word[static_cast<std::size_t>(contact.index)] = s == 0 ? 'S' : (s > 0 ? 'P' : 'N');
-    }
+    const ModeWord word = make_word();
     in_impact_ = true;
     resolve(before);
     in_impact_ = false;
@@ -576,25 +624,40 @@ class Simulation {
     run_.events[event].modes_after = decided && !mode_.word.empty() ? mode_.word : word;
   }
 
+  /// By the slips, before any force is known.
+  [[nodiscard]] ModeWord make_word() const {
+    ModeWord word = make_open_word();
+    for (const ClosedContact& contact : closed_) {
+      const int s = contact.slip_sign;
+      word[static_cast<std::size_t>(contact.index)] = s == 0 ? 'S' : (s > 0 ? 'P' : 'N');
+    }
+    return word;
+  }
+
   [[nodiscard]] ModeWord make_open_word() const {
     ModeWord out(model_.contacts.size(), 'F');
     return out;
   }
 
-  /// The end of an accumulation: the contact closes.
-  void settle(int contact, const ZenoLimit& limit, const ModeWord& before) {
+  /// The end of an accumulation: the contacts close.
+  void settle(const std::vector<int>& contacts, const ZenoLimit& limit, const ModeWord& before) {
     bounces_.clear();
     const double energy = eval_kinetic_energy(model_, state_);
     state_ = limit.state;
+    for (const int i : contacts) {
+      leaving_[static_cast<std::size_t>(i)] = 0;
+      close(i, limit.sticks ? 0.0 : 1.0);
+    }
     Mode mode;
-    mode.word = make_open_word();
-    mode.word[static_cast<std::size_t>(contact)] = limit.sticks ? 'S' : 'P';
-    mode.closed.push_back({contact, limit.sticks ? 'S' : 'P', true, false, 1.0, 1.0, 0.0, 0.0});
-    mode.indices.push_back(contact);
+    for (const ClosedContact& contact : closed_) {
+      const char letter = contact.slip_sign == 0 ? 'S' : 'P';
+      mode.closed.push_back({contact.index, letter, contact.mu_s > 0.0, false, 1.0, 1.0, 0.0, 0.0});
+      mode.indices.push_back(contact.index);
+    }
     project_onto_mode(model_, mode, eval_contact_kinematics(model_, state_), state_);
-    leaving_[static_cast<std::size_t>(contact)] = 0;
-    close(contact, limit.sticks ? 0.0 : eval_contact_kinematics(model_, state_).slip[contact]);
-    Event event = make_event(EventType::kZeno, std::vector<int>{contact}, before, before);
+    const ContactKinematics after = eval_contact_kinematics(model_, state_);
+    for (const int i : contacts) close(i, limit.sticks ? 0.0 : after.slip[i]);
+    Event event = make_event(EventType::kZeno, contacts, before, before);
     event.energy_before = energy;
     event.energy_after = eval_kinetic_energy(model_, state_);
     event.zeno = limit.record;
@@ -759,6 +822,7 @@ class Simulation {
   double fastest_ = 0.0;
   double last_event_time_ = 0.0;
   int events_at_once_ = 0;
+  int depth_ = 0;  ///< of decisions within decisions
   bool is_start_ = false, in_impact_ = false, ended_ = false;
 };
 

@@ -4,9 +4,9 @@
 
 namespace slipstick {
 
-void ZenoWatch::add(int contact, const Bounce& bounce) {
-  if (contact != contact_) bounces_.clear();
-  contact_ = contact;
+void ZenoWatch::add(const std::vector<int>& contacts, const Bounce& bounce) {
+  if (contacts != contacts_) bounces_.clear();
+  contacts_ = contacts;
   bounces_.push_back(bounce);
 }
 

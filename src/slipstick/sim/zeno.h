@@ -13,7 +13,7 @@ namespace slipstick {
 struct Bounce {
   State after;
   double rebound = 0.0;  ///< gap rate after [m/s]
-  double slip = 0.0;     ///< after
+  double slip = 0.0;     ///< after, the largest in size
 };
 
 struct ZenoLimit {
@@ -22,10 +22,10 @@ struct ZenoLimit {
   ZenoRecord record;
 };
 
-/// Watches successive bounces of one contact.
+/// Watches successive bounces of the same contacts.
 class ZenoWatch {
  public:
-  void add(int contact, const Bounce& bounce);
+  void add(const std::vector<int>& contacts, const Bounce& bounce);
   void clear() { bounces_.clear(); }
 
   /// The limit, once the bounces are small and the extrapolations to it agree.
@@ -34,7 +34,7 @@ class ZenoWatch {
  private:
   [[nodiscard]] std::optional<State> extrapolate(std::size_t last) const;
 
-  int contact_ = -1;
+  std::vector<int> contacts_;
   std::vector<Bounce> bounces_;
 };
 
