@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -29,15 +29,13 @@ struct Options {
 
 // --- options in words ---
 
-template <class T, std::size_t count>
-T parse_word(const std::string& option, const std::string& word,
-             const std::array<std::pair<const char*, T>, count>& words) {
-  std::string expected;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (word == words[i].first) return words[i].second;
-    expected += fmt::format("{}{}", i == 0 ? "" : (i + 1 == count ? " or " : ", "), words[i].first);
-  }
-  throw InputError(option, fmt::format("expected {}, got '{}'", expected, word));
+template <class Enum, std::size_t count>
+Enum parse_word(const std::string& option, const std::string& word, const Words<count>& words) {
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found != words.end()) return static_cast<Enum>(found - words.begin());
+  throw InputError(
+      option, fmt::format("expected {} or {}, got '{}'",
+                          fmt::join(words.begin(), words.end() - 1, ", "), words.back(), word));
 }
 
 SimulationOptions make_simulation_options(const Options& options, double start) {
@@ -65,27 +63,16 @@ SimulationOptions make_simulation_options(const Options& options, double start) 
                                 *options.sample, out.until - start));
   }
   if (!options.law.empty()) {
-    using Entry = std::pair<const char*, ImpactLaw>;
-    out.law = parse_word(
-        "--law", options.law,
-        std::array{Entry{"poisson", ImpactLaw::kPoisson}, Entry{"newton", ImpactLaw::kNewton},
-                   Entry{"stronge", ImpactLaw::kStronge}, Entry{"inelastic", ImpactLaw::kInelastic},
-                   Entry{"fremond", ImpactLaw::kFremond}});
+    out.law = parse_word<ImpactLaw>("--law", options.law, kImpactLaws);
   }
-  out.on_inconsistent = parse_word("--on-inconsistent", options.on_inconsistent,
-                                   std::array{std::pair{"impact", OnInconsistent::kImpact},
-                                              std::pair{"stop", OnInconsistent::kStop}});
-  using Indeterminate = std::pair<const char*, OnIndeterminate>;
-  out.on_indeterminate = parse_word("--on-indeterminate", options.on_indeterminate,
-                                    std::array{Indeterminate{"lift-off", OnIndeterminate::kLiftOff},
-                                               Indeterminate{"slip", OnIndeterminate::kSlip},
-                                               Indeterminate{"impact", OnIndeterminate::kImpact},
-                                               Indeterminate{"stop", OnIndeterminate::kStop}});
-  using Jam = std::pair<const char*, OnJam>;
-  out.on_jam = parse_word("--on-jam", options.on_jam,
-                          std::array{Jam{"impact", OnJam::kImpact},
-                                     Jam{"lift-off", OnJam::kLiftOff}, Jam{"stop", OnJam::kStop}});
-  parse_word("--on-impact", options.on_impact, std::array{std::pair{"prefer", true}});
+  out.on_inconsistent =
+      parse_word<OnInconsistent>("--on-inconsistent", options.on_inconsistent, kOnInconsistent);
+  out.on_indeterminate =
+      parse_word<OnIndeterminate>("--on-indeterminate", options.on_indeterminate, kOnIndeterminate);
+  out.on_jam = parse_word<OnJam>("--on-jam", options.on_jam, kOnJam);
+  if (options.on_impact != "prefer") {
+    throw InputError("--on-impact", fmt::format("expected prefer, got '{}'", options.on_impact));
+  }
   return out;
 }
 
@@ -151,7 +138,7 @@ std::string describe_event(const Model& model, const Event& event) {
   if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.sum());
   std::string out =
       fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
-                  event_name(event.type), join_contacts(model, event.contacts),
+                  find_word(kEventTypes, event.type), join_contacts(model, event.contacts),
                   event.modes_before + " -> " + event.modes_after, impulse, event.energy_before,
                   event.energy_after);
   if (event.exponent) {
@@ -177,7 +164,8 @@ std::string describe(const Model& model, const Run& run) {
                                 "impulse [N s]", "energy [J]", "after [J]");
   for (const Event& event : run.events) out += describe_event(model, event);
   if (run.events.empty()) out += "no events\n";
-  out += fmt::format("\nend: {} at {:.12g} s", end_name(run.end.reason), run.end.time);
+  out +=
+      fmt::format("\nend: {} at {:.12g} s", find_word(kEndReasons, run.end.reason), run.end.time);
   if (!run.end.detail.empty()) out += ": " + run.end.detail;
   out += "\n";
   for (int i = 0; i < model.size(); ++i) {

@@ -200,7 +200,7 @@ TEST_F(SimulateCliTest, BadInput) {
               HasSubstr("--max-events"));
   EXPECT_THAT(
       refuse({"simulate", "sliding-block", "--law", "hertz"}),
-      HasSubstr("--law: expected poisson, newton, stronge, inelastic or fremond, got 'hertz'"));
+      HasSubstr("--law: expected inelastic, poisson, newton, stronge or fremond, got 'hertz'"));
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-jam", "pray"}),
               HasSubstr("--on-jam: expected impact, lift-off or stop, got 'pray'"));
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-indeterminate", "x"}),

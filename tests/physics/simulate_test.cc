@@ -39,7 +39,7 @@ Run run_case(Case in) {
 
 std::vector<std::string> list_types(const Run& run) {
   std::vector<std::string> out;
-  for (const Event& event : run.events) out.emplace_back(event_name(event.type));
+  for (const Event& event : run.events) out.emplace_back(find_word(kEventTypes, event.type));
   return out;
 }
 

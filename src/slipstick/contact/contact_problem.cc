@@ -27,8 +27,7 @@ ContactStatus find_status(const Model& model, const State& state, const ContactK
                           int i, const Tolerances& tolerances) {
   if (!eval_is_active(model, i, state)) return ContactStatus::kInactive;
   if (contacts.gap[i] > tolerances.closure * model.length_scale) return ContactStatus::kOpen;
-  const double scale = eval_dot_scale(contacts.W_n.col(i), state.v);
-  const int rate = sign_beyond(contacts.gap_rate[i], tolerances.closure * scale);
+  const int rate = find_gap_rate_sign(contacts, state, i, tolerances);
   if (rate > 0) return ContactStatus::kOpen;
   return rate < 0 ? ContactStatus::kColliding : ContactStatus::kClosed;
 }
@@ -36,10 +35,7 @@ ContactStatus find_status(const Model& model, const State& state, const ContactK
 ClosedContact make_closed(const Model& model, const State& state, const ContactKinematics& contacts,
                           int i, const Tolerances& tolerances) {
   const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
-  const double path_rate = contacts.W_t.col(i).dot(state.v);
-  const double scale = eval_dot_scale(contacts.W_t.col(i), state.v) +
-                       std::abs(contacts.slip[i] - path_rate);  // the surface's own speed
-  return {i, contact.mu, contact.mu_s, sign_beyond(contacts.slip[i], tolerances.closure * scale),
+  return {i, contact.mu, contact.mu_s, find_slip_sign(contacts, state, i, 0.0, tolerances),
           contact.bilateral};
 }
 
@@ -163,6 +159,20 @@ void fill_problem(const Model& model, const State& state, const ContactKinematic
 }
 
 }  // namespace
+
+int find_gap_rate_sign(const ContactKinematics& contacts, const State& state, int contact,
+                       const Tolerances& tolerances) {
+  const double scale = eval_dot_scale(contacts.W_n.col(contact), state.v);
+  return sign_beyond(contacts.gap_rate[contact], tolerances.closure * scale);
+}
+
+int find_slip_sign(const ContactKinematics& contacts, const State& state, int contact, double speed,
+                   const Tolerances& tolerances) {
+  const double path_rate = contacts.W_t.col(contact).dot(state.v);
+  const double scale = eval_dot_scale(contacts.W_t.col(contact), state.v) + speed +
+                       std::abs(contacts.slip[contact] - path_rate);  // the surface's own speed
+  return sign_beyond(contacts.slip[contact], tolerances.closure * scale);
+}
 
 ContactProblem make_contact_problem(const Model& model, const State& state,
                                     const ContactKinematics& contacts,

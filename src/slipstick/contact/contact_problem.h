@@ -55,6 +55,13 @@ struct ContactProblem {
   [[nodiscard]] int closed_count() const { return static_cast<int>(closed.size()); }
 };
 
+/// Signs of a contact's gap rate and slip; 0 within tolerance of the terms they are made of.
+/// `speed`: what else is known to be of their size [m/s].
+[[nodiscard]] int find_gap_rate_sign(const ContactKinematics& contacts, const State& state,
+                                     int contact, const Tolerances& tolerances);
+[[nodiscard]] int find_slip_sign(const ContactKinematics& contacts, const State& state, int contact,
+                                 double speed, const Tolerances& tolerances);
+
 /// Builds the problem for the contacts that are closed at this state.
 [[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
                                                   const ContactKinematics& contacts,

@@ -244,8 +244,11 @@ std::vector<ImpactOutcome> find_inelastic_outcomes(const ImpactProblem& problem,
                                                    const Tolerances& tolerances) {
   const std::vector<std::string> no_names(problem.contacts.status.size());
   std::vector<ImpactOutcome> out;
+  const double size = tolerances.marginal * problem.contacts.a_scale.maxCoeff();
   for (ModeSolution& solution :
        find_consistent_modes(problem.contacts, no_names, tolerances).solutions) {
+    const VecQ change = solution.acceleration - problem.contacts.free_acceleration;
+    if (!problem.collides && change.cwiseAbs().maxCoeff() <= size) continue;
     out.push_back({solution.modes, solution.force_n, solution.force_t, solution.acceleration});
   }
   std::stable_sort(out.begin(), out.end(), [](const ImpactOutcome& a, const ImpactOutcome& b) {

@@ -22,6 +22,7 @@ struct ImpactOutcome {
 struct ImpactProblem {
   ContactProblem contacts;  ///< a_free: gap rates and slips before; free_acceleration: v before
   VecC restitution;         ///< per contact of the problem
+  bool collides = true;  ///< false: no contact closes, so that the outcome without impulse is none
 };
 
 /// Builds the problem for these contacts (indices in the model's order, rising).
@@ -37,7 +38,8 @@ struct ImpactProblem {
 
 /// Finds every outcome of Poisson's law: the first inelastic outcome is the compression; in the
 /// expansion every contact gets at least its restitution times its normal impulse of compression.
-/// Sorted by preference: fewest further impulses first, then more sticking contacts.
+/// Sorted by preference: fewest further impulses first, then more sticking contacts. Without any
+/// restitution these are the inelastic outcomes.
 [[nodiscard]] std::vector<ImpactOutcome> find_poisson_outcomes(const ImpactProblem& problem,
                                                                const Tolerances& tolerances);
 

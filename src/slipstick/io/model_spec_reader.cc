@@ -44,7 +44,7 @@ JointSpec read_joint_names(const TableReader& joint) {
   JointSpec out;
   if (!joint.has("type")) throw InputError(joint.where(), "missing key 'type'");
   out.type = static_cast<JointType>(
-      joint.word("type", {"fixed", "revolute", "prismatic", "translation", "free"}, 0));
+      joint.word("type", Words<5>{"fixed", "revolute", "prismatic", "translation", "free"}, 0));
   static constexpr std::array<std::size_t, 5> kCounts{0, 1, 1, 2, 3};
   const std::size_t count = kCounts[static_cast<std::size_t>(out.type)];
   if (count == 1) {
@@ -81,8 +81,8 @@ JointSpec read_joint(const TableReader& joint) {
     throw InputError(joint.where("axis"), "expected no axis for this joint");
   }
   out.angle = joint.number("angle", 0.0);
-  out.absolute = joint.word("measured", {"relative", "absolute"}, 0) == 1;
-  out.clockwise = joint.word("sense", {"counter-clockwise", "clockwise"}, 0) == 1;
+  out.absolute = joint.word("measured", Words<2>{"relative", "absolute"}, 0) == 1;
+  out.clockwise = joint.word("sense", Words<2>{"counter-clockwise", "clockwise"}, 0) == 1;
   return out;
 }
 
@@ -173,8 +173,7 @@ ContactSpec read_contact(Document& document, const toml::table& item) {
                      fmt::format("expected a number in [0, 1], got {}", out.restitution));
   }
   out.jump = read_non_negative(table, "jump", 0.0);
-  out.law = static_cast<ImpactLaw>(
-      table.word("law", {"inelastic", "poisson", "newton", "stronge", "fremond"}, 0));
+  out.law = static_cast<ImpactLaw>(table.word("law", kImpactLaws, 0));
   out.bilateral = table.flag("bilateral", false);
   out.active_when_where = table.where("active_when");
   if (table.has("active_when")) out.active_when = table.function("active_when", 1.0);

@@ -19,14 +19,14 @@ Json make_contact_names(const Model& model, const std::vector<int>& contacts) {
 
 Json make_event(const Model& model, const Event& event) {
   Json out{{"time", event.time},
-           {"type", event_name(event.type)},
+           {"type", find_word(kEventTypes, event.type)},
            {"contacts", make_contact_names(model, event.contacts)},
            {"modes_before", event.modes_before},
            {"modes_after", event.modes_after},
            {"energy_before", event.energy_before},
            {"energy_after", event.energy_after}};
   if (event.impact) {
-    out["law"] = law_name(event.impact->law);
+    out["law"] = find_word(kImpactLaws, event.impact->law);
     out["impulse_n"] = make_list(event.impact->impulse_n);
     out["impulse_t"] = make_list(event.impact->impulse_t);
     out["velocity_before"] = make_by_coordinate(model, event.impact->v_minus, "");
@@ -130,79 +130,11 @@ class Table {
 
 }  // namespace
 
-const char* event_name(EventType type) {
-  switch (type) {
-    case EventType::kTouchdown:
-      return "touchdown";
-    case EventType::kLiftoff:
-      return "liftoff";
-    case EventType::kStick:
-      return "stick";
-    case EventType::kSlip:
-      return "slip";
-    case EventType::kSlipReversal:
-      return "slip-reversal";
-    case EventType::kImpact:
-      return "impact";
-    case EventType::kTangentialImpact:
-      return "tangential-impact";
-    case EventType::kJam:
-      return "jam";
-    case EventType::kInconsistent:
-      return "inconsistent";
-    case EventType::kIndeterminate:
-      return "indeterminate";
-    case EventType::kZeno:
-      return "zeno";
-    case EventType::kRest:
-      break;
-  }
-  return "rest";
-}
-
-const char* end_name(EndReason reason) {
-  switch (reason) {
-    case EndReason::kTime:
-      return "time";
-    case EndReason::kRest:
-      return "rest";
-    case EndReason::kJam:
-      return "jam";
-    case EndReason::kInconsistent:
-      return "inconsistent";
-    case EndReason::kIndeterminate:
-      return "indeterminate";
-    case EndReason::kEventLimit:
-      return "event-limit";
-    case EndReason::kInterrupted:
-      return "interrupted";
-    case EndReason::kFailure:
-      break;
-  }
-  return "failure";
-}
-
-const char* law_name(ImpactLaw law) {
-  switch (law) {
-    case ImpactLaw::kInelastic:
-      return "inelastic";
-    case ImpactLaw::kPoisson:
-      return "poisson";
-    case ImpactLaw::kNewton:
-      return "newton";
-    case ImpactLaw::kStronge:
-      return "stronge";
-    case ImpactLaw::kFremond:
-      break;
-  }
-  return "fremond";
-}
-
 std::string make_run_json(const LoadedModel& loaded, const Run& run) {
   const Model& model = loaded.model;
   Json events = Json::array();
   for (const Event& event : run.events) events.push_back(make_event(model, event));
-  Json end{{"reason", end_name(run.end.reason)}, {"time", run.end.time}};
+  Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
   if (!run.end.detail.empty()) end["detail"] = run.end.detail;
   return print({{"model", model.name},
                 {"end", end},

@@ -10,13 +10,6 @@
 
 namespace slipstick {
 
-/// "touchdown", "liftoff", ... as in the JSON document.
-[[nodiscard]] const char* event_name(EventType type);
-/// "time", "rest", ...
-[[nodiscard]] const char* end_name(EndReason reason);
-/// "inelastic", "poisson", ...
-[[nodiscard]] const char* law_name(ImpactLaw law);
-
 [[nodiscard]] std::string make_run_json(const LoadedModel& loaded, const Run& run);
 
 /// One JSON object per line and event.

@@ -11,7 +11,7 @@
 namespace slipstick {
 namespace {
 
-std::string list_words(std::initializer_list<std::string_view> words) {
+std::string list_words(std::span<const std::string_view> words) {
   std::string out;
   for (const auto word : words) out += (out.empty() ? "'" : ", '") + std::string(word) + "'";
   return out;
@@ -160,7 +160,7 @@ Function TableReader::function(std::string_view key, double fallback) const {
   return has(key) ? function_at(required(key), where(key)) : Function(fallback);
 }
 
-std::size_t TableReader::word(std::string_view key, std::initializer_list<std::string_view> words,
+std::size_t TableReader::word(std::string_view key, std::span<const std::string_view> words,
                               std::size_t fallback) const {
   if (!has(key)) return fallback;
   const std::string given = text(key);

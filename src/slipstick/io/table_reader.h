@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,7 @@ class TableReader {
   [[nodiscard]] Function function(std::string_view key, double fallback) const;
   [[nodiscard]] Function function_at(const toml::node& node, const std::string& where) const;
   /// One of `words`; returns its index.
-  [[nodiscard]] std::size_t word(std::string_view key,
-                                 std::initializer_list<std::string_view> words,
+  [[nodiscard]] std::size_t word(std::string_view key, std::span<const std::string_view> words,
                                  std::size_t fallback) const;
   [[nodiscard]] const toml::table& table(std::string_view key) const;
   /// Calls `read` on every table of an array of tables; nothing if the key is absent.

@@ -82,7 +82,7 @@ bool has_applied_forces(const Model& model) {
          !model.coordinate_forces.empty() || !model.point_forces.empty();
 }
 
-bool depends_on_time(const Model& model) {
+bool has_time_dependence(const Model& model) {
   const std::string t = "t";
   const auto varies = [&](const auto& list, const auto& uses) {
     return std::any_of(list.begin(), list.end(), uses);

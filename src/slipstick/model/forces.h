@@ -19,11 +19,11 @@ struct StateInTree {
 
 [[nodiscard]] bool has_applied_forces(const Model& model);
 
+/// True if a force or a surface's speed is a function of t.
+[[nodiscard]] bool has_time_dependence(const Model& model);
+
 /// Generalised forces in internal coordinates [N, N m].
 [[nodiscard]] VecQ eval_applied_forces(const Model& model, const State& state);
-
-/// True if a force or a surface's speed changes with time at a fixed state.
-[[nodiscard]] bool depends_on_time(const Model& model);
 
 /// Change of the turn rate of a contact's body for a change of the coordinates' rates [rad/s].
 [[nodiscard]] double eval_turn_rate_change(const Model& model, const Contact& contact,

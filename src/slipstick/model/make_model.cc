@@ -85,6 +85,7 @@ class Builder {
     add_centroidal_tree();
     add_forces();
     model_.has_forces = has_applied_forces(model_);
+    model_.depends_on_time = has_time_dependence(model_);
     add_relabels();
     return std::move(model_);
   }

@@ -73,7 +73,8 @@ struct Model {
   std::vector<TorsionSpring> torsion_springs;
   std::vector<CoordinateForce> coordinate_forces;
   std::vector<PointForce> point_forces;
-  bool has_forces = false;  ///< one of the four lists above is not empty
+  bool has_forces = false;       ///< one of the four lists above is not empty
+  bool depends_on_time = false;  ///< a force or a surface's speed changes at a fixed state
   std::vector<Relabel> relabels;
 
   [[nodiscard]] int size() const { return static_cast<int>(coordinates.size()); }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slipstick/core/linalg.h"
+#include "slipstick/core/words.h"
 #include "slipstick/model/function.h"
 
 namespace slipstick {
@@ -60,6 +61,7 @@ struct SurfaceSpec {
 
 /// What follows when a contact closes with an impulse.
 enum class ImpactLaw { kInelastic, kPoisson, kNewton, kStronge, kFremond };
+inline constexpr Words<5> kImpactLaws{"inelastic", "poisson", "newton", "stronge", "fremond"};
 
 struct ContactSpec {
   std::string where, name, body, surface;

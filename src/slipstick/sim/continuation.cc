@@ -4,7 +4,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "slipstick/model/forces.h"
 #include "slipstick/sim/scale.h"
 
 namespace slipstick {
@@ -16,7 +15,8 @@ ContactProblem make_problem(const Model& model, const State& state,
                             const PerContact<ClosedContact>& closed, const Tolerances& tolerances) {
   ContactProblem out =
       make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
-  const double rate = eval_rate_scale(model, state.v, VecQ::Zero(state.v.size()));
+  const double rate =
+      eval_rate_scale(make_coordinate_scale(model), state.v, VecQ::Zero(state.v.size()));
   out.a_scale.array() += model.length_scale * rate * rate;
   return out;
 }
@@ -30,8 +30,8 @@ Outlook find_outlook(const Model& model, const State& state,
   // Long enough for the change to stand above rounding, short enough to be the first order's.
   constexpr double kAhead = 1e-5;
   constexpr double kNoise = 1e-10;
-  double rate = eval_rate_scale(model, state.v, mode.acceleration);
-  if (rate == 0.0 && depends_on_time(model)) {  // at rest, while a load grows
+  double rate = eval_rate_scale(make_coordinate_scale(model), state.v, mode.acceleration);
+  if (rate == 0.0 && model.depends_on_time) {  // at rest, while a load grows
     rate = std::max(std::sqrt(model.gravity.norm() / model.length_scale), 1.0);
   }
   if (rate == 0.0) return Outlook::kNeutral;  // nothing moves
@@ -53,6 +53,15 @@ bool has_same_motion(const Model& model, const ModeSolution& a, const ModeSoluti
   const double scale = a.acceleration.cwiseAbs().maxCoeff() + b.acceleration.cwiseAbs().maxCoeff() +
                        model.gravity.norm();
   return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= kSame * scale;
+}
+
+/// The same letters, and the same signs of bilateral forces.
+bool repeats(const Mode& ended, const ModeSolution& mode) {
+  return mode.modes == ended.word &&
+         std::all_of(ended.closed.begin(), ended.closed.end(), [&](const ContactMode& contact) {
+           return !contact.bilateral ||
+                  std::signbit(mode.force_n[contact.contact]) == (contact.force_sign < 0.0);
+         });
 }
 
 /// Static friction holds what it can: slip from rest is dropped where sticking is admissible.
@@ -79,12 +88,12 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed,
 
 std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
                                              const PerContact<ClosedContact>& closed,
-                                             const ModeWord& ended, const Tolerances& tolerances) {
+                                             const Mode* ended, const Tolerances& tolerances) {
   const ContactProblem problem = make_problem(model, state, closed, tolerances);
   std::vector<ModeSolution> kept;
   std::vector<ModeSolution> neutral;
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
-    const bool doubtful = candidate.marginal || !ended.empty();
+    const bool doubtful = candidate.marginal || ended != nullptr;
     const Outlook outlook = doubtful
                                 ? find_outlook(model, state, closed, candidate.solution, tolerances)
                                 : Outlook::kKeeps;
@@ -103,20 +112,46 @@ std::vector<ModeSolution> find_continuations(const Model& model, const State& st
   };
   std::stable_sort(kept.begin(), kept.begin() + certain, before);
   std::stable_sort(kept.begin() + certain, kept.end(), before);
-  const auto is_ended = [&](const ModeSolution& mode) { return mode.modes == ended; };
+  const auto is_ended = [&](const ModeSolution& mode) {
+    return ended != nullptr && repeats(*ended, mode);
+  };
   if (!std::all_of(kept.begin(), kept.end(), is_ended)) std::erase_if(kept, is_ended);
   std::vector<ModeSolution> out;
   for (ModeSolution& mode : kept) {
-    const auto repeats = [&](const ModeSolution& other) {
+    const auto is_same = [&](const ModeSolution& other) {
       return has_same_motion(model, mode, other);
     };
-    if (std::none_of(out.begin(), out.end(), repeats)) out.push_back(std::move(mode));
+    if (std::none_of(out.begin(), out.end(), is_same)) out.push_back(std::move(mode));
   }
   prefer_static_friction(closed, out);
   std::sort(out.begin(), out.end(), [](const ModeSolution& a, const ModeSolution& b) {
     return a.modes != b.modes ? a.modes < b.modes : a.force_n.sum() < b.force_n.sum();
   });
   return out;
+}
+
+bool can_be_struck(const Model& model, const State& state, const PerContact<ClosedContact>& closed,
+                   const ClosedContact& contact) {
+  if (contact.slip_sign == 0) return false;
+  ModeSolution alone;
+  alone.modes.assign(model.contacts.size(), 'F');
+  alone.force_n = VecC::Ones(model.contact_count());
+  ModeSolution together = alone;
+  const auto set = [](const ClosedContact& c, ModeWord& word) {
+    word[static_cast<std::size_t>(c.index)] =
+        c.slip_sign == 0 ? 'S' : (c.slip_sign > 0 ? 'P' : 'N');
+  };
+  set(contact, alone.modes);
+  for (const ClosedContact& other : closed) set(other, together.modes);
+  for (ModeSolution* mode : {&alone, &together}) {
+    for (const double side : {1.0, -1.0}) {
+      if (side < 0.0 && !contact.bilateral) continue;
+      mode->force_n[contact.index] = side;
+      const ModeField field = eval_mode_field(model, make_mode(model, state, *mode), state);
+      if (field.regular && field.determinant < 0.0) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace slipstick

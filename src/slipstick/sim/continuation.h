@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "slipstick/contact/modes.h"
+#include "slipstick/sim/mode.h"
 
 namespace slipstick {
 
@@ -16,7 +16,13 @@ namespace slipstick {
 /// what follows, and that one goes on only if there is no other.
 [[nodiscard]] std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
                                                            const PerContact<ClosedContact>& closed,
-                                                           const ModeWord& ended,
+                                                           const Mode* ended,
                                                            const Tolerances& tolerances);
+
+/// True if an impulse without collision can act at a closed contact: it slides where the law has no
+/// or several forces, by itself (p < 0) or with the other closed contacts (d < 0).
+[[nodiscard]] bool can_be_struck(const Model& model, const State& state,
+                                 const PerContact<ClosedContact>& closed,
+                                 const ClosedContact& contact);
 
 }  // namespace slipstick

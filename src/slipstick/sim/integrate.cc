@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "slipstick/model/forces.h"
 #include "slipstick/sim/crossing.h"
 #include "slipstick/sim/scale.h"
 
@@ -26,8 +25,8 @@ class ModeIntegration {
         n_(static_cast<std::size_t>(model.size())),
         method_(2 * n_ + 1 + 2 * mode.closed.size()),
         scale_(make_coordinate_scale(model)),
-        longest_(depends_on_time(model) ? kPartOfRun * options.until
-                                        : std::numeric_limits<double>::infinity()),
+        longest_(model.depends_on_time ? kPartOfRun * options.until
+                                       : std::numeric_limits<double>::infinity()),
         guards_(list_guards(opening)) {}
 
   ModeEnd run(const State& start) {
@@ -142,7 +141,7 @@ class ModeIntegration {
     }
     // Where a motion comes to a stand for a moment its past says what is small.
     constexpr double kMemory = 1e-3;
-    rate_scale_ = std::max({eval_rate_scale(model_, v, a), kMemory * rate_scale_, least_rate_});
+    rate_scale_ = std::max({eval_rate_scale(scale_, v, a), kMemory * rate_scale_, least_rate_});
   }
 
   /// Components under error control: impulses too where forces change while nothing moves.
@@ -213,6 +212,9 @@ class ModeIntegration {
       const ContactMode& contact = mode_.closed[j];
       const int zero = opening[static_cast<std::size_t>(contact.contact)];
       if (contact.letter != 'S') out.push_back({GuardType::kSlip, contact.contact, j, zero});
+      if (model_.contacts[static_cast<std::size_t>(contact.contact)].active_when) {
+        out.push_back({GuardType::kActive, contact.contact, j, 0});
+      }
       if (mode_.redundant) continue;
       // Frictionless bilateral contacts push either way.
       if (!contact.bilateral || contact.has_friction) {
@@ -243,6 +245,9 @@ class ModeIntegration {
   [[nodiscard]] double eval_kinematic_guard(const Guard& guard, const State& state) const {
     if (guard.type == GuardType::kTime) return options_.until - state.time;
     if (guard.type == GuardType::kSlack) return eval_slack(state);
+    if (guard.type == GuardType::kActive) {
+      return eval_is_active(model_, guard.contact, state) ? 1.0 : -1.0;
+    }
     if (guard.type == GuardType::kGap) return eval_gap(model_, guard.contact, state.q);
     const ContactKinematics contacts = eval_contact_kinematics(model_, state);
     return mode_.closed[guard.index].slip_sign * contacts.slip[guard.contact];
@@ -340,6 +345,7 @@ class ModeIntegration {
       case GuardType::kTime:  // rises all the way
         return options_.until > method_.end()[2 * n_];
       case GuardType::kSlack:
+      case GuardType::kActive:
         return false;
       case GuardType::kGap:
       case GuardType::kSlip:
@@ -383,6 +389,7 @@ class ModeIntegration {
   [[nodiscard]] std::optional<double> find_crossing(const Guard& guard,
                                                     const Interpolant& interpolant,
                                                     bool first) const {
+    if (guard.type == GuardType::kActive) return find_deactivation(guard, interpolant);
     const int zero = first ? guard.zero_at_start : 0;
     if (zero == 0 && is_clear(guard, interpolant)) return std::nullopt;
     const auto eval = [&](double theta) { return eval_guard(guard, interpolant, theta); };
@@ -414,6 +421,20 @@ class ModeIntegration {
     return eval_is_active(model_, guard.contact, eval_state(interpolant, model_.size(), theta));
   }
 
+  /// Where a contact that is not active at the step's end ceased to be, by halving: a condition
+  /// has no slope. One that fails and holds again within a step is not seen.
+  [[nodiscard]] std::optional<double> find_deactivation(const Guard& guard,
+                                                        const Interpolant& interpolant) const {
+    double low = 0.0;
+    double high = 1.0;
+    if (is_active_at(guard, interpolant, high)) return std::nullopt;
+    while (std::nextafter(low, high) < high) {
+      const double middle = 0.5 * (low + high);
+      (is_active_at(guard, interpolant, middle) ? low : high) = middle;
+    }
+    return high;
+  }
+
   template <class F>
   std::optional<ModeEnd> find_event(const Interpolant& interpolant, bool first, F& field) {
     std::vector<std::pair<double, const Guard*>> hits;
@@ -428,17 +449,20 @@ class ModeIntegration {
     // Closer than this is one event.
     constexpr double kTogether = 1e-11;
     const double together = kTogether / (rate_scale_ * method_.length());
-    ModeEnd out{ModeEndType::kGuards, {}, {}, 0.0, false, {}};
+    ModeEnd out{ModeEndType::kTime, {}, {}, 0.0, false, {}};
     const Guard* sharpest = nullptr;
+    bool at_end = false;
     for (const auto& [theta, guard] : hits) {
       if (theta > earliest + together) continue;
-      if (guard->type == GuardType::kTime) out.type = ModeEndType::kTime;
+      const bool is_time = guard->type == GuardType::kTime;
+      at_end |= is_time;
+      if (!is_time) out.type = ModeEndType::kGuards;
       out.guards.push_back(*guard);
       if (theta == earliest) sharpest = guard;
     }
     keep(interpolant, earliest);
     out.state = locate(*sharpest, interpolant, earliest, field);
-    if (out.type == ModeEndType::kTime) out.state.time = options_.until;
+    if (at_end) out.state.time = options_.until;
     if (options_.keep_trajectory) run_.trajectory.steps.back().to = out.state.time;
     return out;
   }
@@ -463,7 +487,7 @@ class ModeIntegration {
       method_.step(length, controlled(), make_error_scale(), field);
       finish_step(field);
       const double value = eval_guard_exactly(guard, unpack(method_.end()), method_.slope_at_end());
-      correction = -value / slope;
+      correction = guard.type == GuardType::kActive ? 0.0 : -value / slope;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       if (std::abs(correction) <= kLinear * whole) break;
       length += correction;

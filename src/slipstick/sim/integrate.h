@@ -16,9 +16,10 @@ enum class GuardType {
   kForce,     ///< normal force of a closed one
   kConePlus,  ///< mu_s f_n - f_t of a sticking one
   kConeMinus,
-  kSlip,   ///< of a sliding one
-  kSlack,  ///< of the family of forces of redundant contacts
-  kTime,   ///< the end that was asked for
+  kSlip,    ///< of a sliding one
+  kSlack,   ///< of the family of forces of redundant contacts
+  kActive,  ///< a closed contact's `active_when`
+  kTime,    ///< the end that was asked for
 };
 
 struct Guard {

@@ -36,8 +36,8 @@ class Approach {
     out.d = here.d;
     out.n = here.n;
     constexpr double kStep = 1e-3;  // of the motion's own scales: the error is its fourth power
-    const double rate = eval_rate_scale(model_, state.v, dynamics.free_acceleration);
     const VecQ scale = make_coordinate_scale(model_);
+    const double rate = eval_rate_scale(scale, state.v, dynamics.free_acceleration);
     const auto after = [&](double time) {
       return eval_sizes({state.time + time, state.q + time * state.v,
                          state.v + time * dynamics.free_acceleration});

@@ -243,4 +243,17 @@ void project_onto_mode(const Model& model, const Mode& mode, const ContactKinema
   state.v -= find_correction(dynamics, directions, rates);
 }
 
+void project_onto_contacts(const Model& model, const PerContact<ClosedContact>& closed,
+                           State& state) {
+  Mode mode;
+  for (const ClosedContact& contact : closed) {
+    ContactMode& added = mode.closed.emplace_back();
+    added.contact = contact.index;
+    added.letter = contact.slip_sign == 0 ? 'S' : 'P';
+    added.has_friction = contact.mu_s > 0.0;
+    mode.indices.push_back(contact.index);
+  }
+  project_onto_mode(model, mode, eval_contact_kinematics(model, state), state);
+}
+
 }  // namespace slipstick

@@ -57,6 +57,10 @@ struct ModeField {
 void project_onto_mode(const Model& model, const Mode& mode, const ContactKinematics& contacts,
                        State& state);
 
+/// The same for contacts that are known to be closed: those without slip stick.
+void project_onto_contacts(const Model& model, const PerContact<ClosedContact>& closed,
+                           State& state);
+
 /// The part of a projection that changes velocities only: gap rates of `normals` and slips of
 /// `tangents` (indices of contacts) become zero, by the impulses of least energy.
 void stop_velocities(const Model& model, std::span<const int> normals,

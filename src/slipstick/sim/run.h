@@ -14,8 +14,13 @@
 namespace slipstick {
 
 enum class OnInconsistent { kImpact, kStop };
+inline constexpr Words<2> kOnInconsistent{"impact", "stop"};
+
 enum class OnIndeterminate { kLiftOff, kSlip, kImpact, kStop };
+inline constexpr Words<4> kOnIndeterminate{"lift-off", "slip", "impact", "stop"};
+
 enum class OnJam { kImpact, kLiftOff, kStop };
+inline constexpr Words<3> kOnJam{"impact", "lift-off", "stop"};
 
 struct SimulationOptions {
   double until = 10.0;  ///< [s]
@@ -46,6 +51,9 @@ enum class EventType {
   kZeno,              ///< impacts accumulated; the contact closes
   kRest,
 };
+inline constexpr Words<12> kEventTypes{
+    "touchdown",         "liftoff", "stick",        "slip",          "slip-reversal", "impact",
+    "tangential-impact", "jam",     "inconsistent", "indeterminate", "zeno",          "rest"};
 
 struct ImpactRecord {
   ImpactLaw law = ImpactLaw::kInelastic;
@@ -86,6 +94,8 @@ enum class EndReason {
   kInterrupted,
   kFailure,
 };
+inline constexpr Words<8> kEndReasons{"time",          "rest",        "jam",         "inconsistent",
+                                      "indeterminate", "event-limit", "interrupted", "failure"};
 
 struct RunEnd {
   EndReason reason = EndReason::kTime;

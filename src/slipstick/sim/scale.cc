@@ -14,8 +14,7 @@ VecQ make_coordinate_scale(const Model& model) {
   return out;
 }
 
-double eval_rate_scale(const Model& model, const VecQ& v, const VecQ& acceleration) {
-  const VecQ scale = make_coordinate_scale(model);
+double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleration) {
   const double rate = v.cwiseAbs().cwiseQuotient(scale).maxCoeff();
   return std::max(rate, std::sqrt(acceleration.cwiseAbs().cwiseQuotient(scale).maxCoeff()));
 }

@@ -10,7 +10,7 @@ namespace slipstick {
 [[nodiscard]] VecQ make_coordinate_scale(const Model& model);
 
 /// How fast the state changes [1/s]: the larger of rates and square roots of accelerations, per
-/// unit of the coordinate.
-[[nodiscard]] double eval_rate_scale(const Model& model, const VecQ& v, const VecQ& acceleration);
+/// unit `scale` of the coordinate.
+[[nodiscard]] double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleration);
 
 }  // namespace slipstick

@@ -39,7 +39,7 @@ std::optional<ZenoLimit> ZenoWatch::find_limit() const {
   if (!now || !before) return std::nullopt;
   const double error = std::abs(now->time - before->time);
   if (error > kAgree * (now->time - bounces_.front().after.time)) return std::nullopt;
-  ZenoLimit out{*now, bounces_.back().slip == 0.0 && bounces_[count - 2].slip == 0.0, {}};
+  ZenoLimit out{*now, bounces_.back().sticks && bounces_[count - 2].sticks, {}};
   const double flight = bounces_[count - 1].after.time - bounces_[count - 2].after.time;
   const double earlier = bounces_[count - 2].after.time - bounces_[count - 3].after.time;
   out.record = {static_cast<int>(count), flight / earlier, error};

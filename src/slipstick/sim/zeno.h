@@ -13,7 +13,7 @@ namespace slipstick {
 struct Bounce {
   State after;
   double rebound = 0.0;  ///< gap rate after [m/s]
-  double slip = 0.0;     ///< after, the largest in size
+  bool sticks = false;   ///< without slip after
 };
 
 struct ZenoLimit {

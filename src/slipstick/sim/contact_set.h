@@ -1,0 +1,41 @@
+#pragma once
+
+/// Which contacts are closed along a motion: known from event to event, not read off a tolerance.
+
+#include "slipstick/contact/modes.h"
+
+namespace slipstick {
+
+/// The closed contacts, in the model's order, and the open ones that leave from zero gap.
+class ContactSet {
+ public:
+  explicit ContactSet(const Model& model) : model_(&model), leaving_(model.contacts.size(), 0) {}
+
+  [[nodiscard]] const PerContact<ClosedContact>& closed() const { return closed_; }
+  /// Nothing if the contact is open.
+  [[nodiscard]] const ClosedContact* find(int contact) const;
+  [[nodiscard]] PerContact<int> list() const;
+  /// A letter per contact by the slips, before any force is known.
+  [[nodiscard]] ModeWord make_word() const;
+  /// Order of the zero of an open contact's gap: 1 after a rebound, 2 and 3 after a release with
+  /// and without acceleration; 0: not at zero.
+  [[nodiscard]] int leaving(int contact) const {
+    return leaving_[static_cast<std::size_t>(contact)];
+  }
+
+  /// Closes a contact that slips with the sign of `slip`, or sets its slip.
+  void close(int contact, double slip);
+  /// Opens a contact; `leaving` as above.
+  void open(int contact, int leaving);
+  /// No contact is at zero gap any more unless it is closed.
+  void forget_leaving() { leaving_.assign(leaving_.size(), 0); }
+  /// Takes the names that hold after a relabelling; contacts without a new name are open.
+  void relabel(const Relabel& relabel);
+
+ private:
+  const Model* model_;
+  PerContact<ClosedContact> closed_;
+  PerContact<int> leaving_;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,184 @@
+#include "slipstick/sim/impacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/impact/fremond.h"
+#include "slipstick/impact/impulse_path.h"
+#include "slipstick/impact/simultaneous.h"
+#include "slipstick/model/forces.h"
+#include "slipstick/sim/mode.h"
+
+namespace slipstick {
+namespace {
+
+ImpactLaw law_of(const ImpactSituation& at, int contact) {
+  return at.law.value_or(at.model.contacts[static_cast<std::size_t>(contact)].law);
+}
+
+bool is_inelastic(ImpactLaw law) {
+  return law == ImpactLaw::kInelastic || law == ImpactLaw::kFremond;
+}
+
+/// Moves the velocities by impulses at these contacts (entries 2 i, 2 i + 1), and tells it.
+ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts, ImpactLaw law,
+                   const Vec2C& impulses) {
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+  const int count = at.model.contact_count();
+  ImpactEffect out{at.state,
+                   at.contacts,
+                   {law, VecC::Zero(count), VecC::Zero(count), {}, {}, 0.0},
+                   eval_kinetic_energy(at.model, at.state),
+                   0.0,
+                   {},
+                   {}};
+  ImpactRecord& record = out.record;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(2 * i);
+    const Contact& contact = at.model.contacts[static_cast<std::size_t>(contacts[i])];
+    const Surface& surface = at.model.surfaces[static_cast<std::size_t>(contact.surface)];
+    record.impulse_n[contacts[i]] = impulses[row];
+    record.impulse_t[contacts[i]] = impulses[row + 1];
+    record.work_of_surface += impulses[row + 1] * eval_function(surface.speed, at.state);
+  }
+  record.v_minus = at.state.v;
+  out.state.v += dynamics.M_inverse_W * impulses;
+  record.v_plus = out.state.v;
+  out.energy_after = eval_kinetic_energy(at.model, out.state);
+  return out;
+}
+
+/// One contact alone, along its path in impulse space.
+ImpactEffect follow_path(const ImpactSituation& at, int contact, double gap_rate, bool jammed) {
+  const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
+  const PerContact<int> contacts{contact};
+  const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(contacts)).G;
+  const double slip = eval_contact_kinematics(at.model, at.state).slip[contact];
+  const ImpactLaw law = law_of(at, contact);
+  const ContactImpulse impulse = solve_contact_impact(
+      {{G(0, 0), G(0, 1), G(1, 1)}, gap_rate, slip, c.mu, c.restitution, law, jammed});
+  ImpactEffect out = apply(at, contacts, law, Vec2C{{impulse.impulse_n, impulse.impulse_t}});
+  // Work at the contact, seen from the surface.
+  const double gain = 0.5 * (gap_rate + impulse.gap_rate) * impulse.impulse_n +
+                      0.5 * (slip + impulse.slip) * impulse.impulse_t;
+  constexpr double kRounding = 1e-10;
+  if (gain > kRounding * out.energy_before) out.notes.emplace_back("the law created energy");
+  PerContact<int> normals;
+  PerContact<int> tangents;
+  if (impulse.slip == 0.0) tangents.push_back(contact);
+  if (impulse.gap_rate > 0.0) {
+    out.contacts.open(contact, 1);
+  } else {
+    normals.push_back(contact);
+    out.contacts.close(contact, impulse.slip);
+  }
+  // Zeros that the law gives exactly are exact.
+  stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
+  return out;
+}
+
+/// Which contacts an outcome leaves closed, with the zeros it means exactly.
+void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
+                  const ImpactOutcome& outcome, ImpactEffect& out) {
+  PerContact<int> normals;
+  PerContact<int> tangents;
+  const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
+  for (const int i : contacts) {
+    const auto k = static_cast<std::size_t>(i);
+    if (outcome.modes[k] == 'F') {
+      out.contacts.open(i, 1);
+      continue;
+    }
+    normals.push_back(i);
+    const bool sticks = outcome.modes[k] == 'S' && at.model.contacts[k].mu > 0.0;
+    if (sticks) tangents.push_back(i);
+    out.contacts.close(i, sticks ? 0.0 : after.slip[i]);
+  }
+  stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
+}
+
+/// All contacts together, by the velocities after the impact.
+std::optional<ImpactEffect> solve_together(const ImpactSituation& at,
+                                           const PerContact<int>& contacts, ImpactLaw law,
+                                           bool collides) {
+  ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
+  problem.collides = collides;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (is_inelastic(law_of(at, contacts[i]))) {
+      problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
+    }
+  }
+  const std::vector<ImpactOutcome> outcomes = find_poisson_outcomes(problem, at.tolerances);
+  if (outcomes.empty()) return std::nullopt;
+  Vec2C impulses(static_cast<Eigen::Index>(2 * contacts.size()));
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    impulses[static_cast<Eigen::Index>(2 * i)] = outcomes[0].impulse_n[contacts[i]];
+    impulses[static_cast<Eigen::Index>(2 * i + 1)] = outcomes[0].impulse_t[contacts[i]];
+  }
+  ImpactEffect out = apply(at, contacts, law, impulses);
+  take_outcome(at, contacts, outcomes[0], out);
+  for (std::size_t i = 1; i < outcomes.size(); ++i) out.alternatives.push_back(outcomes[i].modes);
+  if (law == ImpactLaw::kNewton || law == ImpactLaw::kStronge) {
+    out.notes.emplace_back("several contacts: restitution by Poisson's law");
+  }
+  return out;
+}
+
+/// The part of the full reversal that gives the jump of the body's turn rate that was asked for.
+double find_jump_part(const ImpactSituation& at, const Contact& contact, const VecQ& change,
+                      std::vector<std::string>& notes) {
+  const double largest = std::abs(eval_turn_rate_change(at.model, contact, change));
+  if (!(largest > 0.0)) return 1.0;
+  if (contact.jump > largest) notes.emplace_back("jump clipped to its maximum");
+  return std::min(1.0, contact.jump / largest);
+}
+
+/// Fremond's percussion at all closed contacts.
+std::optional<ImpactEffect> reverse_slips(const ImpactSituation& at, bool jammed) {
+  const PerContact<int> contacts = at.contacts.list();
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+  const ContactKinematics kinematics = eval_contact_kinematics(at.model, at.state);
+  const auto k = static_cast<Eigen::Index>(contacts.size());
+  SlipReversal problem{dynamics.G, VecC(k), VecC(k)};
+  for (Eigen::Index i = 0; i < k; ++i) {
+    const ClosedContact& contact = at.contacts.closed()[static_cast<std::size_t>(i)];
+    problem.slip[i] = kinematics.slip[contact.index];
+    problem.mu[i] = contact.mu;
+  }
+  auto impulses = solve_slip_reversal(problem);
+  if (!impulses) return std::nullopt;
+  std::vector<std::string> notes;
+  if (jammed) {
+    const Contact& contact = at.model.contacts[static_cast<std::size_t>(contacts[0])];
+    *impulses *= find_jump_part(at, contact, dynamics.M_inverse_W * *impulses, notes);
+    notes.emplace_back("marginal: p is zero up to rounding after the jump");
+  }
+  ImpactEffect out = apply(at, contacts, ImpactLaw::kFremond, *impulses);
+  out.notes = std::move(notes);
+  const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
+  for (const int i : contacts) out.contacts.close(i, after.slip[i]);
+  stop_velocities(at.model, as_span(contacts), {}, out.state);
+  return out;
+}
+
+}  // namespace
+
+std::optional<ImpactEffect> find_collision(const ImpactSituation& at,
+                                           const std::vector<int>& colliding) {
+  if (colliding.size() == 1 && at.contacts.closed().empty()) {
+    const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[colliding[0]];
+    return follow_path(at, colliding[0], gap_rate, false);
+  }
+  ContactSet all = at.contacts;
+  for (const int i : colliding) all.close(i, 0.0);
+  return solve_together(at, all.list(), law_of(at, colliding[0]), true);
+}
+
+std::optional<ImpactEffect> find_strike(const ImpactSituation& at, int contact, bool jammed) {
+  const ImpactLaw law = law_of(at, contact);
+  if (law == ImpactLaw::kFremond) return reverse_slips(at, jammed);
+  if (at.contacts.closed().size() == 1) return follow_path(at, contact, 0.0, jammed);
+  return solve_together(at, at.contacts.list(), law, false);
+}
+
+}  // namespace slipstick
