@@ -262,29 +262,32 @@ bool exists_near_the_end(double mu, double gyration) {
   return count_pixels(map, 4) > 0;
 }
 
-TEST(Or2014Biped, RegionShrinksWithFriction) {
+struct BipedData {
+  double mu, gyration;
+};
+
+/// Each region lies within the one before, is smaller, and in one piece.
+void expect_shrinking(const std::vector<BipedData>& data) {
   ParadoxMap larger = find_biped_map(0.8, 0.0);
-  for (const double mu : {0.75, 0.7, 0.65, 0.6}) {
-    ParadoxMap smaller = find_biped_map(mu, 0.0);
-    EXPECT_TRUE(contains(larger, smaller)) << mu;
-    EXPECT_LT(count_pixels(smaller, 4), count_pixels(larger, 4)) << mu;
-    EXPECT_EQ(count_pieces(smaller.regions, 4), 1) << mu;
+  for (const BipedData& at : data) {
+    SCOPED_TRACE(testing::Message() << at.mu << " " << at.gyration);
+    ParadoxMap smaller = find_biped_map(at.mu, at.gyration);
+    EXPECT_TRUE(contains(larger, smaller));
+    EXPECT_LT(count_pixels(smaller, 4), count_pixels(larger, 4));
+    EXPECT_EQ(count_pieces(smaller.regions, 4), 1);
     larger = std::move(smaller);
   }
+}
+
+TEST(Or2014Biped, RegionShrinksWithFriction) {
+  expect_shrinking({{0.75, 0.0}, {0.7, 0.0}, {0.65, 0.0}, {0.6, 0.0}});
   EXPECT_EQ(count_pixels(find_biped_map(0.5532, 0.0), 4), 0);
   EXPECT_FALSE(exists_near_the_end(0.5532, 0.0));  // printed: vanishes at 0.5533
   EXPECT_TRUE(exists_near_the_end(0.5534, 0.0));
 }
 
 TEST(Or2014Biped, RegionShrinksWithTheRadiusOfGyration) {
-  ParadoxMap larger = find_biped_map(0.8, 0.0);
-  for (const double gyration : {0.1, 0.2, 0.3, 0.4}) {
-    ParadoxMap smaller = find_biped_map(0.8, gyration);
-    EXPECT_TRUE(contains(larger, smaller)) << gyration;
-    EXPECT_LT(count_pixels(smaller, 4), count_pixels(larger, 4)) << gyration;
-    EXPECT_EQ(count_pieces(smaller.regions, 4), 1) << gyration;
-    larger = std::move(smaller);
-  }
+  expect_shrinking({{0.8, 0.1}, {0.8, 0.2}, {0.8, 0.3}, {0.8, 0.4}});
   EXPECT_EQ(count_pixels(find_biped_map(0.8, 0.4618), 4), 0);
   EXPECT_FALSE(exists_near_the_end(0.8, 0.4618));  // printed: vanishes at 0.4617
   EXPECT_TRUE(exists_near_the_end(0.8, 0.4616));

@@ -9,30 +9,33 @@
 namespace slipstick {
 namespace {
 
-/// The contact problem, with its accelerations compared with those of the motion itself too: where
-/// all loads pass through zero there is nothing else to compare with.
-ContactProblem make_problem(const Model& model, const State& state,
-                            const PerContact<ClosedContact>& closed, const Tolerances& tolerances) {
-  ContactProblem out =
-      make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
-  const double rate =
-      eval_rate_scale(make_coordinate_scale(model), state.v, VecQ::Zero(state.v.size()));
-  out.a_scale.array() += model.length_scale * rate * rate;
-  return out;
-}
+/// How far to look ahead, of the motion's own time: long enough for a change to stand above
+/// rounding, short enough to be the first order's.
+constexpr double kAhead = 1e-5;
+
+/// What the modes are judged by.
+struct Judgement {
+  const Model& model;
+  const PerContact<ClosedContact>& closed;
+  double acceleration;  ///< what counts as large [m/s^2], where all loads pass through zero
+  const Tolerances& tolerances;
+
+  [[nodiscard]] ContactProblem make_problem(const State& state) const {
+    ContactProblem out = make_contact_problem(model, state, eval_contact_kinematics(model, state),
+                                              closed, tolerances);
+    out.a_scale.array() += acceleration;
+    return out;
+  }
+};
 
 enum class Outlook { kKeeps, kNeutral, kBreaks };
 
 /// Whether a mode with an inequality at zero keeps it along its own motion, to first order.
-Outlook find_outlook(const Model& model, const State& state,
-                     const PerContact<ClosedContact>& closed, const ModeSolution& mode,
-                     const Tolerances& tolerances) {
-  // Long enough for the change to stand above rounding, short enough to be the first order's.
-  constexpr double kAhead = 1e-5;
+Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution& mode) {
   constexpr double kNoise = 1e-10;
-  double rate = eval_rate_scale(make_coordinate_scale(model), state.v, mode.acceleration);
-  if (rate == 0.0 && model.depends_on_time) {  // at rest, while a load grows
-    rate = std::max(std::sqrt(model.gravity.norm() / model.length_scale), 1.0);
+  double rate = eval_rate_scale(make_coordinate_scale(by.model), state.v, mode.acceleration);
+  if (rate == 0.0 && by.model.depends_on_time) {  // at rest, while a load grows
+    rate = std::max(std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0);
   }
   if (rate == 0.0) return Outlook::kNeutral;  // nothing moves
   const double ahead = kAhead / rate;
@@ -40,8 +43,8 @@ Outlook find_outlook(const Model& model, const State& state,
   next.time += ahead;
   next.q += ahead * (state.v + 0.5 * ahead * mode.acceleration);
   next.v += ahead * mode.acceleration;
-  const ContactProblem problem = make_problem(model, next, closed, tolerances);
-  const auto slack = eval_mode_slack(problem, mode, tolerances);
+  const ContactProblem problem = by.make_problem(next);
+  const auto slack = eval_mode_slack(problem, mode, by.tolerances);
   if (!slack) return Outlook::kBreaks;
   if (*slack < -kNoise) return Outlook::kBreaks;
   return *slack > kNoise ? Outlook::kKeeps : Outlook::kNeutral;
@@ -88,15 +91,16 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed,
 
 std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
                                              const PerContact<ClosedContact>& closed,
-                                             const Mode* ended, const Tolerances& tolerances) {
-  const ContactProblem problem = make_problem(model, state, closed, tolerances);
+                                             const Mode* ended, double acceleration,
+                                             const Tolerances& tolerances) {
+  const Judgement by{model, closed, acceleration, tolerances};
+  const ContactProblem problem = by.make_problem(state);
   std::vector<ModeSolution> kept;
   std::vector<ModeSolution> neutral;
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
     const bool doubtful = candidate.marginal || ended != nullptr;
-    const Outlook outlook = doubtful
-                                ? find_outlook(model, state, closed, candidate.solution, tolerances)
-                                : Outlook::kKeeps;
+    const Outlook outlook =
+        doubtful ? find_outlook(by, state, candidate.solution) : Outlook::kKeeps;
     if (outlook == Outlook::kBreaks) continue;
     (outlook == Outlook::kKeeps ? kept : neutral).push_back(std::move(candidate.solution));
   }
@@ -152,6 +156,43 @@ bool can_be_struck(const Model& model, const State& state, const PerContact<Clos
     }
   }
   return false;
+}
+
+bool opens_after_release(const Model& model, const State& state, const PerContact<int>& contacts) {
+  const ContactDynamics now = eval_contact_dynamics(model, state, as_span(contacts));
+  const double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now.free_acceleration);
+  const double ahead = kAhead / rate;
+  const State later{state.time + ahead, state.q + ahead * state.v,
+                    state.v + ahead * now.free_acceleration};
+  const ContactDynamics then = eval_contact_dynamics(model, later, as_span(contacts));
+  for (Eigen::Index row = 0; row < now.a_free.size(); row += 2) {
+    if (then.a_free[row] < now.a_free[row]) return false;
+  }
+  return true;
+}
+
+PerContact<int> find_openings(const Model& model, const State& state, const ModeSolution& mode,
+                              const ContactSet& before) {
+  const ContactKinematics kinematics = eval_contact_kinematics(model, state);
+  const VecQ& a = mode.acceleration;
+  PerContact<int> out(model.contacts.size(), 0);
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const bool opens = mode.modes[k] == 'F';
+    const auto& W = opens ? kinematics.W_n : kinematics.W_t;
+    const double bias = opens ? kinematics.bias_n[i] : kinematics.bias_t[i];
+    const double scale =
+        model.gravity.norm() + std::abs(bias) + W.col(i).cwiseAbs().dot(a.cwiseAbs());
+    constexpr double kNoMotion = 1e-10;
+    const bool moves = std::abs(W.col(i).dot(a) + bias) > kNoMotion * scale;
+    const ClosedContact* was = before.find(i);
+    if (opens) {
+      out[k] = was == nullptr ? before.leaving(i) : (moves ? 2 : 3);
+    } else if (mode.modes[k] != 'S' && was != nullptr && was->slip_sign == 0) {
+      out[k] = moves ? 1 : 2;
+    }
+  }
+  return out;
 }
 
 }  // namespace slipstick

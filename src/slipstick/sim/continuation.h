@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "slipstick/sim/contact_set.h"
 #include "slipstick/sim/mode.h"
 
 namespace slipstick {
@@ -13,10 +14,11 @@ namespace slipstick {
 /// is at zero (the old mode ends there), a mode counts if its own motion does not break it. Of
 /// modes with the same motion one is kept. A contact with mu_s > mu that can stick does. `ended`,
 /// if not empty: the mode that a vanishing force just ended; then every mode has to prove itself by
-/// what follows, and that one goes on only if there is no other.
+/// what follows, and that one goes on only if there is no other. `acceleration`: of the motion so
+/// far [m/s^2], to compare with where all loads pass through zero.
 [[nodiscard]] std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
                                                            const PerContact<ClosedContact>& closed,
-                                                           const Mode* ended,
+                                                           const Mode* ended, double acceleration,
                                                            const Tolerances& tolerances);
 
 /// True if an impulse without collision can act at a closed contact: it slides where the law has no
@@ -24,5 +26,15 @@ namespace slipstick {
 [[nodiscard]] bool can_be_struck(const Model& model, const State& state,
                                  const PerContact<ClosedContact>& closed,
                                  const ClosedContact& contact);
+
+/// True if contacts released at p = b = 0 open: their normal acceleration is zero, its rate
+/// decides.
+[[nodiscard]] bool opens_after_release(const Model& model, const State& state,
+                                       const PerContact<int>& contacts);
+
+/// Per contact of the model, the order of the zero at the start of a mode: of the gap of a contact
+/// that opens, of the slip of one that starts to slip.
+[[nodiscard]] PerContact<int> find_openings(const Model& model, const State& state,
+                                            const ModeSolution& mode, const ContactSet& before);
 
 }  // namespace slipstick

@@ -20,6 +20,35 @@ bool is_inelastic(ImpactLaw law) {
   return law == ImpactLaw::kInelastic || law == ImpactLaw::kFremond;
 }
 
+/// The contacts among `all` that feel an impulse at `struck`, directly or through others.
+PerContact<int> list_coupled(const ImpactSituation& at, const PerContact<int>& all,
+                             const PerContact<int>& struck) {
+  const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(all)).G;
+  const auto size = static_cast<Eigen::Index>(all.size());
+  const auto feels = [&](Eigen::Index i, Eigen::Index j) {
+    constexpr double kRounding = 1e-12;
+    const auto mobility = [&](Eigen::Index k) { return G(2 * k, 2 * k) + G(2 * k + 1, 2 * k + 1); };
+    return G.block(2 * i, 2 * j, 2, 2).cwiseAbs().maxCoeff() >
+           kRounding * std::sqrt(mobility(i) * mobility(j));
+  };
+  PerContact<bool> taken;
+  for (const int i : all) taken.push_back(std::count(struck.begin(), struck.end(), i) > 0);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      for (Eigen::Index j = 0; j < size && !taken[static_cast<std::size_t>(i)]; ++j) {
+        if (!taken[static_cast<std::size_t>(j)] || !feels(i, j)) continue;
+        taken[static_cast<std::size_t>(i)] = grows = true;
+      }
+    }
+  }
+  PerContact<int> out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (taken[i]) out.push_back(all[i]);
+  }
+  return out;
+}
+
 /// Moves the velocities by impulses at these contacts (entries 2 i, 2 i + 1), and tells it.
 ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts, ImpactLaw law,
                    const Vec2C& impulses) {
@@ -133,17 +162,17 @@ double find_jump_part(const ImpactSituation& at, const Contact& contact, const V
   return std::min(1.0, contact.jump / largest);
 }
 
-/// Fremond's percussion at all closed contacts.
-std::optional<ImpactEffect> reverse_slips(const ImpactSituation& at, bool jammed) {
-  const PerContact<int> contacts = at.contacts.list();
+/// Fremond's percussion at these contacts, the closed ones that take part.
+std::optional<ImpactEffect> reverse_slips(const ImpactSituation& at,
+                                          const PerContact<int>& contacts, bool jammed) {
   const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
   const ContactKinematics kinematics = eval_contact_kinematics(at.model, at.state);
   const auto k = static_cast<Eigen::Index>(contacts.size());
   SlipReversal problem{dynamics.G, VecC(k), VecC(k)};
   for (Eigen::Index i = 0; i < k; ++i) {
-    const ClosedContact& contact = at.contacts.closed()[static_cast<std::size_t>(i)];
-    problem.slip[i] = kinematics.slip[contact.index];
-    problem.mu[i] = contact.mu;
+    const int contact = contacts[static_cast<std::size_t>(i)];
+    problem.slip[i] = kinematics.slip[contact];
+    problem.mu[i] = at.model.contacts[static_cast<std::size_t>(contact)].mu;
   }
   auto impulses = solve_slip_reversal(problem);
   if (!impulses) return std::nullopt;
@@ -165,20 +194,22 @@ std::optional<ImpactEffect> reverse_slips(const ImpactSituation& at, bool jammed
 
 std::optional<ImpactEffect> find_collision(const ImpactSituation& at,
                                            const std::vector<int>& colliding) {
-  if (colliding.size() == 1 && at.contacts.closed().empty()) {
-    const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[colliding[0]];
-    return follow_path(at, colliding[0], gap_rate, false);
-  }
   ContactSet all = at.contacts;
   for (const int i : colliding) all.close(i, 0.0);
-  return solve_together(at, all.list(), law_of(at, colliding[0]), true);
+  const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
+  if (struck.size() == 1) {
+    const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];
+    return follow_path(at, struck[0], gap_rate, false);
+  }
+  return solve_together(at, struck, law_of(at, colliding[0]), true);
 }
 
 std::optional<ImpactEffect> find_strike(const ImpactSituation& at, int contact, bool jammed) {
   const ImpactLaw law = law_of(at, contact);
-  if (law == ImpactLaw::kFremond) return reverse_slips(at, jammed);
-  if (at.contacts.closed().size() == 1) return follow_path(at, contact, 0.0, jammed);
-  return solve_together(at, at.contacts.list(), law, false);
+  const PerContact<int> struck = list_coupled(at, at.contacts.list(), {contact});
+  if (law == ImpactLaw::kFremond) return reverse_slips(at, struck, jammed);
+  if (struck.size() == 1) return follow_path(at, contact, 0.0, jammed);
+  return solve_together(at, struck, law, false);
 }
 
 }  // namespace slipstick

@@ -29,8 +29,8 @@ struct ImpactEffect {
   std::vector<std::string> notes;
 };
 
-/// A collision of these contacts, in which those that were closed take part. Nothing if the law
-/// has no outcome.
+/// A collision of these contacts, in which the closed ones that feel it take part. Nothing if the
+/// law has no outcome.
 [[nodiscard]] std::optional<ImpactEffect> find_collision(const ImpactSituation& situation,
                                                          const std::vector<int>& colliding);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "slipstick/sim/crossing.h"
 #include "slipstick/sim/scale.h"
@@ -27,7 +26,8 @@ class ModeIntegration {
         scale_(make_coordinate_scale(model)),
         longest_(model.depends_on_time ? kPartOfRun * options.until
                                        : std::numeric_limits<double>::infinity()),
-        guards_(list_guards(opening)) {}
+        guards_(list_guards(model, mode, opening)),
+        jam_(model, mode, options.tolerance) {}
 
   ModeEnd run(const State& start) {
     const auto field = [this](const Vector& y, Vector& slope) { eval(y, slope); };
@@ -191,7 +191,7 @@ class ModeIntegration {
   }
 
   /// Next step's length over this one's, by the last two errors (proportional-integral control
-  /// [Hairer1993] section IV.2): a rejected step costs as much as an accepted one.
+  /// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one.
   double choose_growth(double error) {
     constexpr double kSafety = 0.9;
     const double growth = kSafety * std::pow(error, -0.9 * kOrderInverse) *
@@ -202,77 +202,13 @@ class ModeIntegration {
 
   // --- guards ---
 
-  [[nodiscard]] std::vector<Guard> list_guards(const PerContact<int>& opening) const {
-    std::vector<Guard> out{{GuardType::kTime, -1, 0, 0}};
-    for (int i = 0; i < model_.contact_count(); ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      if (mode_.word[k] == 'F') out.push_back({GuardType::kGap, i, 0, opening[k]});
-    }
-    for (std::size_t j = 0; j < mode_.closed.size(); ++j) {
-      const ContactMode& contact = mode_.closed[j];
-      const int zero = opening[static_cast<std::size_t>(contact.contact)];
-      if (contact.letter != 'S') out.push_back({GuardType::kSlip, contact.contact, j, zero});
-      if (model_.contacts[static_cast<std::size_t>(contact.contact)].active_when) {
-        out.push_back({GuardType::kActive, contact.contact, j, 0});
-      }
-      if (mode_.redundant) continue;
-      // Frictionless bilateral contacts push either way.
-      if (!contact.bilateral || contact.has_friction) {
-        out.push_back({GuardType::kForce, contact.contact, j, 0});
-      }
-      if (!contact.sticks()) continue;
-      out.push_back({GuardType::kConePlus, contact.contact, j, 0});
-      out.push_back({GuardType::kConeMinus, contact.contact, j, 0});
-    }
-    if (mode_.redundant) out.push_back({GuardType::kSlack, mode_.indices[0], 0, 0});
-    return out;
-  }
-
-  /// From forces or impulse rates of the guard's contact.
-  [[nodiscard]] double combine_forces(const Guard& guard, double normal, double tangential) const {
-    const ContactMode& contact = mode_.closed[guard.index];
-    const double pressure = contact.force_sign * normal;
-    switch (guard.type) {
-      case GuardType::kConePlus:
-        return contact.mu_s * pressure - tangential;
-      case GuardType::kConeMinus:
-        return contact.mu_s * pressure + tangential;
-      default:
-        return pressure;
-    }
-  }
-
-  [[nodiscard]] double eval_kinematic_guard(const Guard& guard, const State& state) const {
+  /// At a state, without the interpolant's error.
+  [[nodiscard]] double eval_guard(const Guard& guard, const State& state,
+                                  const Vector& slope) const {
     if (guard.type == GuardType::kTime) return options_.until - state.time;
-    if (guard.type == GuardType::kSlack) return eval_slack(state);
-    if (guard.type == GuardType::kActive) {
-      return eval_is_active(model_, guard.contact, state) ? 1.0 : -1.0;
-    }
-    if (guard.type == GuardType::kGap) return eval_gap(model_, guard.contact, state.q);
-    const ContactKinematics contacts = eval_contact_kinematics(model_, state);
-    return mode_.closed[guard.index].slip_sign * contacts.slip[guard.contact];
-  }
-
-  [[nodiscard]] double eval_slack(const State& state) const {
-    PerContact<ClosedContact> closed;
-    ModeSolution solution;
-    solution.modes = mode_.word;
-    solution.force_n = VecC::Zero(model_.contact_count());
-    for (const ContactMode& contact : mode_.closed) {
-      closed.push_back({contact.contact, contact.mu, contact.mu_s,
-                        static_cast<int>(contact.slip_sign), contact.bilateral});
-      solution.force_n[contact.contact] = contact.force_sign;
-    }
-    const Tolerances tolerances;
-    const ContactProblem problem = make_contact_problem(
-        model_, state, eval_contact_kinematics(model_, state), closed, tolerances);
-    // An equilibrium may sit on the border of its family of forces.
-    return eval_mode_slack(problem, solution, tolerances).value_or(-1.0) + tolerances.marginal;
-  }
-
-  [[nodiscard]] static bool is_of_forces(const Guard& guard) {
-    return guard.type == GuardType::kForce || guard.type == GuardType::kConePlus ||
-           guard.type == GuardType::kConeMinus;
+    if (!is_of_forces(guard)) return eval_state_guard(model_, mode_, guard, state);
+    const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
+    return eval_force_guard(mode_, guard, slope[i], slope[i + 1]);
   }
 
   /// On the interpolant; forces are the rates of its impulses.
@@ -286,20 +222,12 @@ class ModeIntegration {
       return eval_gap(model_, guard.contact, q);
     }
     if (!is_of_forces(guard)) {
-      return eval_kinematic_guard(guard, eval_state(interpolant, model_.size(), theta));
+      return eval_state_guard(model_, mode_, guard, eval_state(interpolant, model_.size(), theta));
     }
     const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
-    return combine_forces(guard, interpolant.eval_rate(i, theta),
-                          interpolant.eval_rate(i + 1, theta)) /
+    return eval_force_guard(mode_, guard, interpolant.eval_rate(i, theta),
+                            interpolant.eval_rate(i + 1, theta)) /
            method_.length();
-  }
-
-  /// At a state, without the interpolant's error.
-  [[nodiscard]] double eval_guard_exactly(const Guard& guard, const State& state,
-                                          const Vector& slope) const {
-    if (!is_of_forces(guard)) return eval_kinematic_guard(guard, state);
-    const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
-    return combine_forces(guard, slope[i], slope[i + 1]);
   }
 
   [[nodiscard]] double find_noise(const Guard& guard) const {
@@ -356,9 +284,9 @@ class ModeIntegration {
     const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
     const Vector& first = method_.slope();
     const Vector& last = method_.slope_at_end();
-    const auto [low, high] = std::minmax({combine_forces(guard, first[i], first[i + 1]),
+    const auto [low, high] = std::minmax({eval_force_guard(mode_, guard, first[i], first[i + 1]),
                                           eval_guard(guard, interpolant, 0.5),
-                                          combine_forces(guard, last[i], last[i + 1])});
+                                          eval_force_guard(mode_, guard, last[i], last[i + 1])});
     return low > 0.5 * (high - low);
   }
 
@@ -486,7 +414,7 @@ class ModeIntegration {
     for (int i = 0; i < kRepeats; ++i) {
       method_.step(length, controlled(), make_error_scale(), field);
       finish_step(field);
-      const double value = eval_guard_exactly(guard, unpack(method_.end()), method_.slope_at_end());
+      const double value = eval_guard(guard, unpack(method_.end()), method_.slope_at_end());
       correction = guard.type == GuardType::kActive ? 0.0 : -value / slope;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       if (std::abs(correction) <= kLinear * whole) break;
@@ -502,86 +430,35 @@ class ModeIntegration {
 
   // --- jam ---
 
-  /// Looks for the fixed point d = n = 0 each time d has fallen by a factor, until two looks agree.
   std::optional<ModeEnd> find_jam() {
-    constexpr double kNear = 1e-3;
-    constexpr double kFall = 20.0;
-    if (!mode_.stretched || rate() > kNear || rate() * kFall > last_look_) return std::nullopt;
-    last_look_ = rate();
-    const JamApproach approach = find_jam_ahead(model_, mode_, unpack(method_.start()));
+    if (!jam_.is_due(rate())) return std::nullopt;
     run_.counts.evaluations += kJamEvaluations;
-    const std::optional<JamApproach> last = std::exchange(last_approach_, std::nullopt);
-    constexpr double kResolved = 1e-13;  // below this d is rounding
-    const bool unresolved = rate() < kResolved;
-    if (!approach.regular) {
-      return unresolved ? std::optional(fail("sliding approaches p = 0 with no limit"))
-                        : std::nullopt;
+    const auto end = jam_.look(unpack(method_.start()), rate(), rate_scale_);
+    if (!end) return std::nullopt;
+    switch (end->type) {
+      case JamEndType::kJam:
+        return ModeEnd{ModeEndType::kJam, end->state, {}, end->exponent, end->marginal, {}};
+      case JamEndType::kPassage:
+        return ModeEnd{ModeEndType::kPassage, end->state, {}, 0.0, end->marginal, {}};
+      case JamEndType::kSeparation:
+        return ModeEnd{ModeEndType::kSeparation, end->state, {}, 0.0, false, {}};
+      case JamEndType::kSlipEnds:
+        return stop_slip(end->state);
+      case JamEndType::kUnknown:
+        break;
     }
-    last_approach_ = approach;
-    if (!unresolved && !(last && agree(*last, approach) && is_decided(approach))) {
-      return std::nullopt;
-    }
-    return make_jam_end(approach);
-  }
-
-  /// What decides between jam, passage, lift-off and the end of slip is well away from zero.
-  [[nodiscard]] bool is_decided(const JamApproach& approach) const {
-    constexpr double kDecided = 1e-3;
-    const double other = std::abs(1.0 - approach.last_part());
-    const bool ahead =
-        approach.last_part() > kDecided && (!approach.force_is_bounded() || other < kDecided);
-    // Slip that ends within the error of the limit may as well end before it.
-    constexpr double kSlips = 1e-7;
-    return ahead && eval_least_slip(approach.limit) > kSlips * model_.length_scale * rate_scale_;
-  }
-
-  [[nodiscard]] ModeEnd make_jam_end(const JamApproach& approach) const {
-    constexpr double kUndecided = 1e-12;
-    const double slip = eval_least_slip(approach.limit);
-    const double least = kUndecided * model_.length_scale * rate_scale_;
-    if (slip < -least) return stop_slip(approach.limit);
-    constexpr double kSameRates = 1e-6;
-    const bool marginal = std::abs(approach.last_part()) < kSameRates ||
-                          std::abs(approach.exponent()) < kSameRates || slip < least;
-    ModeEnd out{ModeEndType::kJam, approach.limit, {}, approach.exponent(), marginal, {}};
-    if (approach.force_is_bounded()) out.type = ModeEndType::kPassage;
-    if (approach.last_part() < 0.0 && !marginal) out.type = ModeEndType::kSeparation;
-    return out;
+    return fail("sliding approaches p = 0 with no limit");
   }
 
   /// Slip that ends so shortly before the limit that doubles cannot tell the two times apart.
   [[nodiscard]] ModeEnd stop_slip(const State& limit) const {
     ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, false, {}};
-    const ContactKinematics contacts = eval_contact_kinematics(model_, limit);
     for (const Guard& guard : guards_) {
-      if (guard.type != GuardType::kSlip) continue;
-      const double slip = mode_.closed[guard.index].slip_sign * contacts.slip[guard.contact];
-      if (slip < 0.0) out.guards.push_back(guard);
+      const bool ends =
+          guard.type == GuardType::kSlip && eval_state_guard(model_, mode_, guard, limit) < 0.0;
+      if (ends) out.guards.push_back(guard);
     }
     return out;
-  }
-
-  /// Smallest slip of the sliding contacts, in their directions [m/s].
-  [[nodiscard]] double eval_least_slip(const State& state) const {
-    const ContactKinematics contacts = eval_contact_kinematics(model_, state);
-    double least = std::numeric_limits<double>::infinity();
-    for (const ContactMode& contact : mode_.closed) {
-      if (contact.letter == 'S') continue;
-      least = std::min(least, contact.slip_sign * contacts.slip[contact.contact]);
-    }
-    return least;
-  }
-
-  /// Two looks at one limit, of third order in n: their difference is the error of the first.
-  [[nodiscard]] bool agree(const JamApproach& first, const JamApproach& second) const {
-    const double better = std::pow(second.n / first.n, 2);
-    const double enough = 0.1 * std::max(options_.tolerance, 1e-13) / better;
-    const State& a = first.limit;
-    const State& b = second.limit;
-    const double q = (a.q - b.q).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
-    const double v = (a.v - b.v).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
-    return q <= enough && v <= enough * rate_scale_ &&
-           std::abs(a.time - b.time) <= enough / rate_scale_;
   }
 
   const Model& model_;
@@ -598,8 +475,7 @@ class ModeIntegration {
   double weight_ = 0.0, largest_force_ = 0.0;        ///< [N]
   double last_error_ = 1.0;
   bool regular_ = true;
-  double last_look_ = std::numeric_limits<double>::infinity();  ///< d when find_jam last looked
-  std::optional<JamApproach> last_approach_;
+  JamWatch jam_;
 };
 
 }  // namespace

@@ -5,29 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/sim/guards.h"
 #include "slipstick/sim/jam.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {
-
-/// What a mode watches.
-enum class GuardType {
-  kGap,       ///< of an open contact
-  kForce,     ///< normal force of a closed one
-  kConePlus,  ///< mu_s f_n - f_t of a sticking one
-  kConeMinus,
-  kSlip,    ///< of a sliding one
-  kSlack,   ///< of the family of forces of redundant contacts
-  kActive,  ///< a closed contact's `active_when`
-  kTime,    ///< the end that was asked for
-};
-
-struct Guard {
-  GuardType type = GuardType::kTime;
-  int contact = -1;       ///< in the model's order
-  std::size_t index = 0;  ///< among the closed contacts
-  int zero_at_start = 0;  ///< order of its known zero at the mode's start
-};
 
 enum class ModeEndType {
   kGuards,      ///< some guards reached zero

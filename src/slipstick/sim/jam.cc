@@ -1,6 +1,9 @@
 #include "slipstick/sim/jam.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "slipstick/sim/scale.h"
 
@@ -116,6 +119,82 @@ JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& st
   out.slow = here.n - there.fast(here.d);
   out.regular = out.limit.q.allFinite() && out.limit.v.allFinite();
   return out;
+}
+
+JamWatch::JamWatch(const Model& model, const Mode& mode, double tolerance)
+    : model_(model),
+      mode_(mode),
+      tolerance_(tolerance),
+      scale_(make_coordinate_scale(model)),
+      last_d_(std::numeric_limits<double>::infinity()) {}
+
+bool JamWatch::is_due(double d) const {
+  constexpr double kNear = 1e-3;
+  constexpr double kFall = 20.0;
+  return mode_.stretched && d <= kNear && d * kFall <= last_d_;
+}
+
+std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) {
+  last_d_ = d;
+  constexpr double kResolved = 1e-13;  // below this d is rounding
+  const bool unresolved = d < kResolved;
+  const JamApproach approach = find_jam_ahead(model_, mode_, state);
+  const std::optional<JamApproach> before = std::exchange(last_, std::nullopt);
+  if (!approach.regular) {
+    return unresolved ? std::optional(JamEnd{JamEndType::kUnknown, state, 0.0, true})
+                      : std::nullopt;
+  }
+  last_ = approach;
+  const bool settled = before && agree(*before, approach, rate) && is_decided(approach, rate);
+  if (!settled && !unresolved) return std::nullopt;
+  return make_end(approach, rate);
+}
+
+/// Two looks at one limit, of third order in n: their difference is the error of the first.
+bool JamWatch::agree(const JamApproach& first, const JamApproach& second, double rate) const {
+  const double better = std::pow(second.n / first.n, 2);
+  const double enough = 0.1 * std::max(tolerance_, 1e-13) / better;
+  const State& a = first.limit;
+  const State& b = second.limit;
+  const double q = (a.q - b.q).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+  const double v = (a.v - b.v).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+  return q <= enough && v <= enough * rate && std::abs(a.time - b.time) <= enough / rate;
+}
+
+/// What decides between jam, passage, lift-off and the end of slip is well away from zero.
+bool JamWatch::is_decided(const JamApproach& approach, double rate) const {
+  constexpr double kDecided = 1e-3;
+  const double other = std::abs(1.0 - approach.last_part());
+  const bool ahead =
+      approach.last_part() > kDecided && (!approach.force_is_bounded() || other < kDecided);
+  // Slip that ends within the error of the limit may as well end before it.
+  constexpr double kSlips = 1e-7;
+  return ahead && eval_least_slip(approach.limit) > kSlips * model_.length_scale * rate;
+}
+
+JamEnd JamWatch::make_end(const JamApproach& approach, double rate) const {
+  constexpr double kUndecided = 1e-12;
+  const double slip = eval_least_slip(approach.limit);
+  const double least = kUndecided * model_.length_scale * rate;
+  constexpr double kSameRates = 1e-6;
+  const bool marginal = std::abs(approach.last_part()) < kSameRates ||
+                        std::abs(approach.exponent()) < kSameRates || slip < least;
+  JamEnd out{JamEndType::kJam, approach.limit, approach.exponent(), marginal};
+  if (approach.force_is_bounded()) out.type = JamEndType::kPassage;
+  if (approach.last_part() < 0.0 && !marginal) out.type = JamEndType::kSeparation;
+  if (slip < -least) out.type = JamEndType::kSlipEnds;
+  return out;
+}
+
+/// Smallest slip of the sliding contacts, in their directions [m/s].
+double JamWatch::eval_least_slip(const State& state) const {
+  const ContactKinematics contacts = eval_contact_kinematics(model_, state);
+  double least = std::numeric_limits<double>::infinity();
+  for (const ContactMode& contact : mode_.closed) {
+    if (contact.letter == 'S') continue;
+    least = std::min(least, contact.slip_sign * contacts.slip[contact.contact]);
+  }
+  return least;
 }
 
 }  // namespace slipstick

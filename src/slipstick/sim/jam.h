@@ -2,6 +2,8 @@
 
 /// The end of a sliding motion at d = 0 (one contact: p = 0): docs/theory/motion.md.
 
+#include <optional>
+
 #include "slipstick/sim/mode.h"
 
 namespace slipstick {
@@ -28,5 +30,48 @@ struct JamApproach {
 /// and beta there. Costs kJamEvaluations evaluations of the field.
 inline constexpr int kJamEvaluations = 16;
 [[nodiscard]] JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& state);
+
+/// How sliding ends at d = 0.
+enum class JamEndType {
+  kJam,         ///< the force grows without bound
+  kPassage,     ///< it stays finite
+  kSeparation,  ///< it vanishes so near d = 0 that doubles cannot tell the two apart
+  kSlipEnds,    ///< the slip does
+  kUnknown,     ///< there is no limit
+};
+
+struct JamEnd {
+  JamEndType type = JamEndType::kUnknown;
+  State state;
+  double exponent = 0.0;
+  bool marginal = false;  ///< the decision hung on less than doubles resolve
+};
+
+/// Watches one sliding motion toward d = 0.
+class JamWatch {
+ public:
+  /// `tolerance` as that of the steps.
+  JamWatch(const Model& model, const Mode& mode, double tolerance);
+
+  /// True if it is time to look again, at this d: each time d has fallen by a factor.
+  [[nodiscard]] bool is_due(double d) const;
+
+  /// Looks at the fixed point ahead; gives the end once two looks agree and leave no doubt, or d is
+  /// down to rounding. `rate` is the motion's scale [1/s].
+  [[nodiscard]] std::optional<JamEnd> look(const State& state, double d, double rate);
+
+ private:
+  [[nodiscard]] bool agree(const JamApproach& first, const JamApproach& second, double rate) const;
+  [[nodiscard]] bool is_decided(const JamApproach& approach, double rate) const;
+  [[nodiscard]] JamEnd make_end(const JamApproach& approach, double rate) const;
+  [[nodiscard]] double eval_least_slip(const State& state) const;
+
+  const Model& model_;
+  const Mode& mode_;
+  double tolerance_;
+  VecQ scale_;
+  double last_d_;
+  std::optional<JamApproach> last_;
+};
 
 }  // namespace slipstick

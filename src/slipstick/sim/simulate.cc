@@ -38,6 +38,8 @@ class Simulation {
         state_(std::move(initial)),
         contacts_(model) {
     run_.trajectory.coordinate_count = model.size();
+    fastest_ = std::max(eval_rate_scale(scale_, state_.v, VecQ::Zero(model.size())),
+                        std::sqrt(model.gravity.norm() / model.length_scale));
   }
 
   Run run() {
@@ -159,7 +161,8 @@ class Simulation {
       return finish(EndReason::kFailure, "more than a hundred mode changes at one time");
     }
     const std::vector<ModeSolution> modes =
-        find_continuations(model_, state_, contacts_.closed(), cause.ended, tolerances_);
+        find_continuations(model_, state_, contacts_.closed(), cause.ended,
+                           model_.length_scale * fastest_ * fastest_, tolerances_);
     switch (find_class(modes)) {
       case ContactClass::kConsistent:
         return adopt(modes[0], cause);
@@ -173,7 +176,7 @@ class Simulation {
   void adopt(const ModeSolution& solution, const Cause& cause) {
     mode_ = make_mode(model_, state_, solution);
     if (cause.tells_changes) tell_changes(cause.before, mode_.word);
-    opening_ = find_openings(solution);
+    opening_ = find_openings(model_, state_, solution, contacts_);
     for (int i = 0; i < model_.contact_count(); ++i) {
       const char letter = mode_.word[static_cast<std::size_t>(i)];
       if (letter == 'F') {
@@ -182,41 +185,16 @@ class Simulation {
         contacts_.close(i, letter == 'S' ? 0.0 : (letter == 'P' ? 1.0 : -1.0));
       }
     }
+    fastest_ = std::max(fastest_, eval_rate_scale(scale_, state_.v, solution.acceleration));
     if (!is_at_rest(solution)) return;
     state_.v.setZero();
     push(make_event(EventType::kRest, mode_.indices, mode_.word, mode_.word));
     finish(EndReason::kRest);
   }
 
-  /// Per contact, the order of the zero at the start of the mode: of the gap of a contact that
-  /// opens, of the slip of one that starts to slip.
-  [[nodiscard]] PerContact<int> find_openings(const ModeSolution& solution) const {
-    const ContactKinematics kinematics = eval_contact_kinematics(model_, state_);
-    const VecQ& a = solution.acceleration;
-    PerContact<int> out(model_.contacts.size(), 0);
-    for (int i = 0; i < model_.contact_count(); ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      const bool opens = mode_.word[k] == 'F';
-      const auto& W = opens ? kinematics.W_n : kinematics.W_t;
-      const double bias = opens ? kinematics.bias_n[i] : kinematics.bias_t[i];
-      const double scale =
-          model_.gravity.norm() + std::abs(bias) + W.col(i).cwiseAbs().dot(a.cwiseAbs());
-      constexpr double kNoMotion = 1e-10;
-      const bool moves = std::abs(W.col(i).dot(a) + bias) > kNoMotion * scale;
-      const ClosedContact* was = contacts_.find(i);
-      if (opens) {
-        out[k] = was == nullptr ? contacts_.leaving(i) : (moves ? 2 : 3);
-      } else if (mode_.word[k] != 'S' && was != nullptr && was->slip_sign == 0) {
-        out[k] = moves ? 1 : 2;
-      }
-    }
-    return out;
-  }
-
-  [[nodiscard]] bool is_at_rest(const ModeSolution& solution) {
+  [[nodiscard]] bool is_at_rest(const ModeSolution& solution) const {
     const double speed = state_.v.cwiseAbs().cwiseQuotient(scale_).maxCoeff();
     const double push = solution.acceleration.cwiseAbs().cwiseQuotient(scale_).maxCoeff();
-    fastest_ = std::max({fastest_, speed, std::sqrt(model_.gravity.norm() / model_.length_scale)});
     constexpr double kStill = 1e-9;
     return !model_.depends_on_time && solution.family.acceleration_is_unique &&
            speed <= kStill * fastest_ && push <= kStill * fastest_ * fastest_;
@@ -296,7 +274,7 @@ class Simulation {
     const PerContact<int> sliding = list_sliding();
     Event event = make_event(EventType::kJam, sliding, before, before);
     event.exponent = end.exponent;
-    const bool can_leave = opens_after_release(sliding);
+    const bool can_leave = opens_after_release(model_, state_, sliding);
     const bool leaves = options_.on_jam == OnJam::kLiftOff && can_leave;
     const bool stops = options_.on_jam == OnJam::kStop;
     event.policy = find_word(kOnJam, options_.on_jam);
@@ -312,20 +290,6 @@ class Simulation {
     if (stops) return finish(EndReason::kJam);
     if (leaves) return separate(before);
     strike(sliding[0], before, true);
-  }
-
-  /// At p = b = 0 the normal acceleration after a release is zero, and its rate decides.
-  [[nodiscard]] bool opens_after_release(const PerContact<int>& contacts) const {
-    const ContactDynamics now = eval_contact_dynamics(model_, state_, as_span(contacts));
-    constexpr double kAhead = 1e-5;
-    const double ahead = kAhead / eval_rate_scale(scale_, state_.v, now.free_acceleration);
-    const State later{state_.time + ahead, state_.q + ahead * state_.v,
-                      state_.v + ahead * now.free_acceleration};
-    const ContactDynamics then = eval_contact_dynamics(model_, later, as_span(contacts));
-    for (Eigen::Index row = 0; row < now.a_free.size(); row += 2) {
-      if (then.a_free[row] < now.a_free[row]) return false;
-    }
-    return true;
   }
 
   /// p = b = 0 reached with a finite force: beyond it sliding and separation are both admissible.

@@ -14,9 +14,9 @@
 namespace slipstick {
 namespace {
 
-/// Calls `read` with the text of every file of a corpus.
+/// Calls `read` with the text of every file of a corpus: it returns, or throws a sentence.
 template <class F>
-void replay(const std::string& corpus, F&& read) {
+void expect_accepted_or_refused(const std::string& corpus, F&& read) {
   const std::filesystem::path place =
       std::filesystem::path(SLIPSTICK_SOURCE_DIR) / "tests/fuzz/corpus" / corpus;
   int files = 0;
@@ -35,11 +35,12 @@ void replay(const std::string& corpus, F&& read) {
 }
 
 TEST(FuzzCorpus, Models) {
-  replay("model", [](const std::string& text) { (void)parse_model("fuzz.toml", text, {}); });
+  expect_accepted_or_refused(
+      "model", [](const std::string& text) { (void)parse_model("fuzz.toml", text, {}); });
 }
 
 TEST(FuzzCorpus, Expressions) {
-  replay("expression", [](const std::string& text) {
+  expect_accepted_or_refused("expression", [](const std::string& text) {
     const Expression expression("fuzz", text, {"t", "theta", "theta_dot"},
                                 {{"l", 0.8}, {"mu", 0.35}, {"n", 10.0}});
     (void)expression.eval(std::array{0.5, -1.3, 2.0});

@@ -1,0 +1,46 @@
+#pragma once
+
+/// What ends a mode: docs/theory/motion.md, Events.
+
+#include <cstddef>
+#include <vector>
+
+#include "slipstick/sim/mode.h"
+
+namespace slipstick {
+
+/// What a mode watches.
+enum class GuardType {
+  kGap,       ///< of an open contact
+  kForce,     ///< normal force of a closed one
+  kConePlus,  ///< mu_s f_n - f_t of a sticking one
+  kConeMinus,
+  kSlip,    ///< of a sliding one
+  kSlack,   ///< of the family of forces of redundant contacts
+  kActive,  ///< a closed contact's `active_when`
+  kTime,    ///< the end that was asked for
+};
+
+struct Guard {
+  GuardType type = GuardType::kTime;
+  int contact = -1;       ///< in the model's order
+  std::size_t index = 0;  ///< among the closed contacts
+  int zero_at_start = 0;  ///< order of its known zero at the mode's start
+};
+
+/// The guards that a mode arms. `opening`: per contact of the model, the order of the zero of its
+/// gap or slip at the start.
+[[nodiscard]] std::vector<Guard> list_guards(const Model& model, const Mode& mode,
+                                             const PerContact<int>& opening);
+
+/// True for guards on contact forces; the others but kTime are functions of the state alone.
+[[nodiscard]] bool is_of_forces(const Guard& guard);
+
+/// A guard's value, positive while the mode goes on: from its contact's forces,
+[[nodiscard]] double eval_force_guard(const Mode& mode, const Guard& guard, double normal,
+                                      double tangential);
+/// or from the state.
+[[nodiscard]] double eval_state_guard(const Model& model, const Mode& mode, const Guard& guard,
+                                      const State& state);
+
+}  // namespace slipstick
