@@ -31,12 +31,12 @@ struct ImpactEffect {
 
 /// A collision of these contacts, in which the closed ones that feel it take part. Nothing if the
 /// law has no outcome.
-[[nodiscard]] std::optional<ImpactEffect> find_collision(const ImpactSituation& situation,
+[[nodiscard]] std::optional<ImpactEffect> find_collision(const ImpactSituation& at,
                                                          const std::vector<int>& colliding);
 
 /// An impulse without collision at a sliding contact. `jammed`: its force grew without bound, so
 /// that p is zero up to rounding. Nothing if the law has none.
-[[nodiscard]] std::optional<ImpactEffect> find_strike(const ImpactSituation& situation, int contact,
+[[nodiscard]] std::optional<ImpactEffect> find_strike(const ImpactSituation& at, int contact,
                                                       bool jammed);
 
 }  // namespace slipstick
