@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "cases.h"
 #include "physics/transformed_model.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/io/builtin_models.h"
@@ -103,14 +104,15 @@ std::string make_random_chain(std::mt19937_64& random, int links) {
 std::vector<std::string> list_random_texts() {
   std::mt19937_64 random(21);
   std::vector<std::string> out;
-  for (int i = 0; i < 4; ++i) out.push_back(make_random_chain(random, i < 1 ? 1 : 2));
+  for (int i = 0; i < testing::cases(4); ++i)
+    out.push_back(make_random_chain(random, i < 1 ? 1 : 2));
   return out;
 }
 
 void expect_same_reordered(const std::string& text) {
   std::mt19937_64 random(22);
   const Answer plain = find(text);
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < testing::cases(2); ++i) {
     const std::string other = testing::reorder(text, random);
     SCOPED_TRACE(other);
     const Answer reordered = find(other);
@@ -157,7 +159,7 @@ void expect_same_in_boxes(const std::string& text) {
   std::mt19937_64 random(23);
   std::uniform_real_distribution<double> exponent(-2.0, 0.4);
   const auto margin = [&] { return std::pow(10.0, exponent(random)); };
-  for (int trial = 0; trial < 3; ++trial) {
+  for (int trial = 0; trial < testing::cases(3); ++trial) {
     std::vector<CoordinateRange> box;
     for (int i = 0; i < plain.loaded.model.size(); ++i) {
       if (!plain.loaded.model.tree.elements[static_cast<std::size_t>(i)].is_angle) continue;

@@ -10,6 +10,7 @@
 #include <numbers>
 #include <random>
 
+#include "cases.h"
 #include "physics/closed_forms.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/model_file.h"
@@ -158,7 +159,7 @@ double eval_biped_mu_min(double j, double r) {
 TEST(CriticalFriction, RandomBipeds) {
   std::mt19937_64 random(12);
   std::uniform_real_distribution<double> uniform(0.05, 1.5);
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < testing::cases(10); ++i) {
     const std::string m = number(uniform(random));
     const std::string mh = number(uniform(random));
     const std::string inertia = number(uniform(random));
