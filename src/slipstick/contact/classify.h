@@ -2,21 +2,17 @@
 
 /// The whole answer about one state: every admissible continuation, none, one or several.
 
-#include <string>
-#include <vector>
-
 #include "slipstick/contact/modes.h"
 #include "slipstick/contact/sliding.h"
 
 namespace slipstick {
 
-struct Classification {
+/// `marginal` has the decisions about p, b and P as well, before those about the modes.
+struct Classification : ModeSolutions {
   ContactClass contact_class = ContactClass::kConsistent;
-  std::vector<ModeSolution> solutions;
   ContactKinematics kinematics;
   PerContact<ContactStatus> status;
   Sliding sliding;
-  std::vector<std::string> marginal;  ///< of the modes and of p, b, P
 };
 
 /// Solves the contact problem of all closed contacts together. A colliding contact (gap 0, closing)

@@ -110,39 +110,42 @@ class OneContact {
   std::size_t count_ = 0;
 };
 
-/// The solution of a mode; `letter` and forces belong to the only closed contact, if there is one.
-ModeSolution make_solution(const ContactProblem& problem, const Mode& mode) {
+/// Fills the solution of a mode; `letter` and forces belong to the only closed contact, if there is
+/// one.
+void write_solution(const ContactProblem& problem, const Mode& mode, ModeSolution& out) {
   const auto count = static_cast<Eigen::Index>(problem.contact_count());
-  ModeSolution out;
   out.modes.assign(static_cast<std::size_t>(count), 'F');
   out.force_n.setZero(count);
   out.force_t.setZero(count);
   out.acceleration = problem.free_acceleration;
-  if (mode.letter == 'F') return out;
+  if (mode.letter == 'F') return;
   const int index = problem.closed[0].index;
   out.modes[static_cast<std::size_t>(index)] = mode.letter;
   out.force_n[index] = mode.force_n;
   out.force_t[index] = mode.force_t + 0.0;  // no -0
   out.acceleration +=
       mode.force_n * problem.M_inverse_W.col(0) + mode.force_t * problem.M_inverse_W.col(1);
-  return out;
+}
+
+void write_solutions(const ContactProblem& problem, std::span<const Mode> modes, ModeList& out) {
+  out.resize(modes.size(), boost::container::default_init);  // need not be zeroed first
+  for (std::size_t i = 0; i < modes.size(); ++i) write_solution(problem, modes[i], out[i]);
 }
 
 }  // namespace
 
-std::optional<std::vector<ModeSolution>> find_clear_modes(const ContactProblem& problem) {
-  if (problem.closed_count() > 1 || problem.lock_free.size() > 0) return std::nullopt;
-  std::vector<ModeSolution> out;
+bool find_clear_modes(const ContactProblem& problem, ModeList& out) {
+  if (problem.closed_count() > 1 || problem.lock_free.size() > 0) return false;
   if (problem.closed_count() == 0) {
-    out.push_back(make_solution(problem, {}));
-    return out;
+    const Mode free;
+    write_solutions(problem, {&free, 1}, out);
+    return true;
   }
-  if (problem.closed[0].bilateral) return std::nullopt;
+  if (problem.closed[0].bilateral) return false;
   OneContact contact(problem);
-  if (!contact.run()) return std::nullopt;
-  out.reserve(contact.modes().size());
-  for (const Mode& mode : contact.modes()) out.push_back(make_solution(problem, mode));
-  return out;
+  if (!contact.run()) return false;
+  write_solutions(problem, contact.modes(), out);
+  return true;
 }
 
 }  // namespace slipstick

@@ -3,17 +3,14 @@
 /// The modes of at most one closed contact, where no decision is close: the usual case along a
 /// motion and in a map, and a small part of the cost of the general enumeration.
 
-#include <optional>
-#include <vector>
-
 #include "slipstick/contact/modes.h"
 
 namespace slipstick {
 
-/// The same solutions as find_consistent_modes, without marginal entries and families. Nothing if
-/// there are several closed contacts or a bilateral one, or if any quantity that decides is within
-/// 1e-6 of zero relative to its terms: then the general enumeration has to weigh it.
-[[nodiscard]] std::optional<std::vector<ModeSolution>> find_clear_modes(
-    const ContactProblem& problem);
+/// Finds the same solutions as find_consistent_modes, without marginal entries and families, into
+/// an empty list. False if there are several closed contacts or a bilateral one, or if any quantity
+/// that decides is within 1e-6 of zero relative to its terms: then the general enumeration has to
+/// weigh it.
+[[nodiscard]] bool find_clear_modes(const ContactProblem& problem, ModeList& out);
 
 }  // namespace slipstick

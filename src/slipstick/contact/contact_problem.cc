@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 
 #include "slipstick/model/contact_dynamics.h"
@@ -126,22 +127,34 @@ ContactDynamics solve_contact_dynamics(const Model& model, const State& state,
   return out;
 }
 
-/// Fills everything but `closed` and `status`.
-void fill_problem(const Model& model, const State& state, const ContactKinematics& contacts,
-                  const Tolerances& tolerances, ContactProblem& out) {
-  PerContact<int> indices;
-  for (const ClosedContact& contact : out.closed) indices.push_back(contact.index);
-  ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(indices));
-  if (!dynamics.regular) dynamics = solve_contact_dynamics(model, state, indices);
-  out.free_acceleration = dynamics.free_acceleration;
-  out.M_inverse_W = dynamics.M_inverse_W;
-  out.G = dynamics.G;
-  out.a_free = dynamics.a_free;
+PerContact<int> list_indices(const PerContact<ClosedContact>& closed) {
+  PerContact<int> out;
+  for (const ClosedContact& contact : closed) out.push_back(contact.index);
+  return out;
+}
+
+/// Fills `closed` and `status`.
+void find_closed(const Model& model, const State& state, const ContactKinematics& contacts,
+                 const Tolerances& tolerances, ContactProblem& out) {
+  for (int i = 0; i < model.contact_count(); ++i) {
+    out.status.push_back(find_status(model, state, contacts, i, tolerances));
+    if (out.status.back() != ContactStatus::kClosed) continue;
+    out.closed.push_back(make_closed(model, state, contacts, i, tolerances));
+  }
+}
+
+/// Fills what follows from the closed contacts and their dynamics.
+void finish_problem(const Model& model, const State& state, const ContactKinematics& contacts,
+                    const Tolerances& tolerances, ContactProblem& out) {
+  if (!out.regular) {
+    static_cast<ContactDynamics&>(out) =
+        solve_contact_dynamics(model, state, list_indices(out.closed));
+  }
   // Forces that balance leave no trace in h; gravity says how large they were.
   const double weight = model.gravity.norm();
   out.a_scale.resize(out.a_free.size());
   for (int i = 0; i < out.closed_count(); ++i) {
-    const int c = indices[static_cast<std::size_t>(i)];
+    const int c = out.closed[static_cast<std::size_t>(i)].index;
     const auto scale = [&](const auto& w, double bias) {
       return eval_dot_scale(w, out.free_acceleration) + std::abs(bias) + weight;
     };
@@ -156,6 +169,14 @@ void fill_problem(const Model& model, const State& state, const ContactKinematic
     out.lock_free.resize(0);
     out.lock_G.resize(0, out.a_free.size());
   }
+}
+
+/// Fills everything but `closed` and `status`.
+void fill_problem(const Model& model, const State& state, const ContactKinematics& contacts,
+                  const Tolerances& tolerances, ContactProblem& out) {
+  static_cast<ContactDynamics&>(out) =
+      eval_contact_dynamics(model, state, as_span(list_indices(out.closed)));
+  finish_problem(model, state, contacts, tolerances, out);
 }
 
 }  // namespace
@@ -178,12 +199,22 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
                                     const ContactKinematics& contacts,
                                     const Tolerances& tolerances) {
   ContactProblem out;
-  for (int i = 0; i < model.contact_count(); ++i) {
-    out.status.push_back(find_status(model, state, contacts, i, tolerances));
-    if (out.status.back() != ContactStatus::kClosed) continue;
-    out.closed.push_back(make_closed(model, state, contacts, i, tolerances));
-  }
+  find_closed(model, state, contacts, tolerances, out);
   fill_problem(model, state, contacts, tolerances, out);
+  return out;
+}
+
+ContactProblem make_contact_problem(const Model& model, const State& state,
+                                    const Tolerances& tolerances, ContactKinematics& contacts) {
+  ContactProblem out;
+  PerContact<int> indices;
+  const auto choose = [&](const ContactKinematics& kinematics) {
+    find_closed(model, state, kinematics, tolerances, out);
+    indices = list_indices(out.closed);
+    return as_span(indices);
+  };
+  eval_contacts(model, state, std::ref(choose), contacts, out);  // a reference fits without heap
+  finish_problem(model, state, contacts, tolerances, out);
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "slipstick/core/linalg.h"
 #include "slipstick/core/tolerances.h"
+#include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
@@ -38,13 +39,9 @@ struct ClosedContact {
 };
 
 /// Columns and entries 2 i and 2 i + 1 are normal and tangent of closed contact i.
-struct ContactProblem {
+struct ContactProblem : ContactDynamics {
   PerContact<ClosedContact> closed;
   PerContact<ContactStatus> status;  ///< per contact of the model
-  VecQ free_acceleration;            ///< v' without contact forces
-  MatQ2C M_inverse_W;                ///< v' per unit contact force
-  Mat2C G;                           ///< contact acceleration per unit contact force (Delassus)
-  Vec2C a_free;                      ///< contact accelerations without contact forces [m/s^2]
   Vec2C a_scale;                     ///< sum of the absolute values of the terms of a_free
   /// Rows L with L v' = 0, where bilateral contacts that are linearly dependent lock a direction
   /// to second order (Klein's bar across its slides): L v' without forces, and per unit force.
@@ -66,6 +63,11 @@ struct ContactProblem {
 [[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
                                                   const ContactKinematics& contacts,
                                                   const Tolerances& tolerances);
+
+/// The same, and evaluates the contacts on the way, which is cheaper than before.
+[[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
+                                                  const Tolerances& tolerances,
+                                                  ContactKinematics& contacts);
 
 /// Builds it for contacts that are known to be closed, and to slip as they say.
 [[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,

@@ -519,8 +519,16 @@ class Enumeration {
 ModeSolutions find_consistent_modes(const ContactProblem& problem,
                                     const std::vector<std::string>& contact_names,
                                     const Tolerances& tolerances) {
-  if (auto clear = find_clear_modes(problem)) return {std::move(*clear), {}};
-  return Enumeration(problem, contact_names, tolerances).run();
+  ModeSolutions out;
+  find_consistent_modes(problem, contact_names, tolerances, out);
+  return out;
+}
+
+void find_consistent_modes(const ContactProblem& problem,
+                           const std::vector<std::string>& contact_names,
+                           const Tolerances& tolerances, ModeSolutions& out) {
+  if (find_clear_modes(problem, out.solutions)) return;
+  out = Enumeration(problem, contact_names, tolerances).run();
 }
 
 std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
@@ -547,7 +555,7 @@ std::optional<double> eval_mode_slack(const ContactProblem& problem, const ModeS
   return Enumeration(problem, {}, tolerances).eval_slack(options);
 }
 
-ContactClass find_class(const std::vector<ModeSolution>& solutions) {
+ContactClass find_class(const ModeList& solutions) {
   if (solutions.empty()) return ContactClass::kInconsistent;
   const bool unique = solutions.size() == 1 && solutions[0].family.acceleration_is_unique;
   return unique ? ContactClass::kConsistent : ContactClass::kIndeterminate;

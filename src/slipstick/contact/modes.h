@@ -2,6 +2,7 @@
 
 /// Every way the contacts can go on from a state: docs/theory/contact-problem.md.
 
+#include <boost/container/small_vector.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,9 +35,12 @@ struct ModeSolution {
   ForceFamily family;  ///< if its dimension is not 0, the above is one member, well inside
 };
 
+/// Without heap for one contact, which has at most four modes.
+using ModeList = boost::container::small_vector<ModeSolution, 4>;
+
 struct ModeSolutions {
-  std::vector<ModeSolution> solutions;  ///< sorted by word, then by normal forces
-  std::vector<std::string> marginal;    ///< decisions that hang on less than the tolerance
+  ModeList solutions;                 ///< sorted by word, then by normal forces
+  std::vector<std::string> marginal;  ///< decisions that hang on less than the tolerance
 };
 
 enum class ContactClass { kConsistent, kIndeterminate, kInconsistent };
@@ -47,6 +51,11 @@ enum class ContactClass { kConsistent, kIndeterminate, kInconsistent };
 [[nodiscard]] ModeSolutions find_consistent_modes(const ContactProblem& problem,
                                                   const std::vector<std::string>& contact_names,
                                                   const Tolerances& tolerances);
+
+/// The same into empty lists, which need not be copied.
+void find_consistent_modes(const ContactProblem& problem,
+                           const std::vector<std::string>& contact_names,
+                           const Tolerances& tolerances, ModeSolutions& out);
 
 /// An assumption about all closed contacts that satisfies the laws.
 struct ModeCandidate {
@@ -66,6 +75,6 @@ struct ModeCandidate {
                                                     const Tolerances& tolerances);
 
 /// None: inconsistent; one motion with one set or family of forces: consistent; else indeterminate.
-[[nodiscard]] ContactClass find_class(const std::vector<ModeSolution>& solutions);
+[[nodiscard]] ContactClass find_class(const ModeList& solutions);
 
 }  // namespace slipstick

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "slipstick/model/forces.h"
-#include "slipstick/model/placed_tree.h"
+#include "slipstick/model/placed_contacts.h"
 
 namespace slipstick {
 namespace {
@@ -151,13 +151,11 @@ struct Response {
   const CentroidalContact* contact;
 };
 
-/// `flatten` puts all of an evaluation into one piece of code, without which a third of the time
-/// goes into calls.
 template <int fixed_size>
-[[gnu::flatten]] void write_contact_dynamics(const Model& model, const State& state,
-                                             std::span<const int> contacts, ContactDynamics& out) {
+void write_contact_dynamics(const Model& model, const State& state,
+                            const Evaluation<fixed_size>& evaluation, std::span<const int> contacts,
+                            ContactDynamics& out) {
   using Column = typename Evaluation<fixed_size>::Column;
-  const Evaluation<fixed_size> evaluation(model, state);
   out.regular = evaluation.regular();
   if (!out.regular) return;
   const auto n = static_cast<Eigen::Index>(model.size());
@@ -201,6 +199,30 @@ template <int fixed_size>
   }
 }
 
+/// `flatten` puts all of an evaluation into one piece of code, without which a third of the time
+/// goes into calls.
+template <int fixed_size>
+[[gnu::flatten]] void place_and_write(const Model& model, const State& state,
+                                      std::span<const int> contacts, ContactDynamics& out) {
+  write_contact_dynamics(model, state, Evaluation<fixed_size>(model, state), contacts, out);
+}
+
+template <int fixed_size>
+[[gnu::flatten]] void place_and_write(const Model& model, const State& state,
+                                      const ChooseContacts& choose, ContactKinematics& kinematics,
+                                      ContactDynamics& dynamics) {
+  const Evaluation<fixed_size> evaluation(model, state);
+  write_contact_kinematics<fixed_size>(model, state, evaluation, kinematics);
+  if (!model.tree.coordinates_are_internal) convert_gradients(model, kinematics);
+  write_contact_dynamics(model, state, evaluation, choose(kinematics), dynamics);
+}
+
+/// Accelerations of the model's coordinates, from those of internal ones.
+void convert_accelerations(const Model& model, ContactDynamics& out) {
+  out.free_acceleration = (model.tree.C_inverse * out.free_acceleration).eval();
+  out.M_inverse_W = (model.tree.C_inverse * out.M_inverse_W).eval();
+}
+
 template <int fixed_size>
 [[gnu::flatten]] SlidingResponse eval_response(const Model& model, const State& state, int index,
                                                double slip_sign) {
@@ -223,13 +245,20 @@ template <int fixed_size>
 ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                       std::span<const int> contacts) {
   ContactDynamics out;
-  with_tree_size(model,
-                 [&](auto size) { write_contact_dynamics<size()>(model, state, contacts, out); });
-  if (out.regular && !model.tree.coordinates_are_internal) {
-    out.free_acceleration = (model.tree.C_inverse * out.free_acceleration).eval();
-    out.M_inverse_W = (model.tree.C_inverse * out.M_inverse_W).eval();
-  }
+  with_tree_size(model, [&](auto size) { place_and_write<size()>(model, state, contacts, out); });
+  if (out.regular && !model.tree.coordinates_are_internal) convert_accelerations(model, out);
   return out;
+}
+
+void eval_contacts(const Model& model, const State& state, const ChooseContacts& choose,
+                   ContactKinematics& kinematics, ContactDynamics& dynamics) {
+  resize(model, kinematics);
+  with_tree_size(model, [&](auto size) {
+    place_and_write<size()>(model, state, choose, kinematics, dynamics);
+  });
+  if (dynamics.regular && !model.tree.coordinates_are_internal) {
+    convert_accelerations(model, dynamics);
+  }
 }
 
 SlidingResponse eval_sliding_response(const Model& model, const State& state, int contact,

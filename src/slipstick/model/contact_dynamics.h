@@ -4,9 +4,11 @@
 /// every analysis and simulation: it works from the centre of mass, evaluates only the contacts
 /// asked for, and does not allocate.
 
+#include <functional>
 #include <span>
 
 #include "slipstick/core/linalg.h"
+#include "slipstick/model/dynamics.h"
 #include "slipstick/model/model.h"
 
 namespace slipstick {
@@ -23,6 +25,14 @@ struct ContactDynamics {
 /// Evaluates it for the contacts with these indices, all taken as closed.
 [[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                                     std::span<const int> contacts);
+
+/// Names the contacts whose dynamics matter, from how all of them move.
+using ChooseContacts = std::function<std::span<const int>(const ContactKinematics&)>;
+
+/// Evaluates the kinematics of all contacts and the dynamics of those chosen, with one set of sines
+/// and cosines, into objects that need not be copied.
+void eval_contacts(const Model& model, const State& state, const ChooseContacts& choose,
+                   ContactKinematics& kinematics, ContactDynamics& dynamics);
 
 /// Normal acceleration of one closed contact that slides: b + p f_n. Both are NaN if M is not
 /// positive definite.

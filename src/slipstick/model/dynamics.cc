@@ -43,11 +43,6 @@ double eval_kinetic_energy(const Model& model, const State& state) {
   return 0.5 * state.v.dot(eval_dynamics(model, state).M * state.v);
 }
 
-bool eval_is_active(const Model& model, int contact, const State& state) {
-  const auto& condition = model.contacts.at(static_cast<std::size_t>(contact)).active_when;
-  return !condition || eval_function(*condition, state) != 0.0;
-}
-
 State make_relabelled(const Model& model, const Relabel& relabel, const State& state) {
   State out = state;
   for (int i = 0; i < model.size(); ++i) {

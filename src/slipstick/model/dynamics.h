@@ -3,6 +3,7 @@
 /// M, h and contact kinematics of a model at a state: M v' + h = W_n f_n + W_t f_t.
 
 #include "slipstick/core/linalg.h"
+#include "slipstick/model/forces.h"
 #include "slipstick/model/model.h"
 #include "slipstick/model/state.h"
 
@@ -37,7 +38,10 @@ struct Dynamics {
 [[nodiscard]] double eval_kinetic_energy(const Model& model, const State& state);
 
 /// True where the contact's `active_when` holds; a contact without one is always active.
-[[nodiscard]] bool eval_is_active(const Model& model, int contact, const State& state);
+[[nodiscard]] inline bool eval_is_active(const Model& model, int contact, const State& state) {
+  const auto& condition = model.contacts.at(static_cast<std::size_t>(contact)).active_when;
+  return !condition || eval_function(*condition, state) != 0.0;
+}
 
 /// The state in the names that hold after `relabel` (the same motion, told from the new stance).
 [[nodiscard]] State make_relabelled(const Model& model, const Relabel& relabel, const State& state);

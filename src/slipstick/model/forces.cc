@@ -118,8 +118,8 @@ VecQ eval_applied_forces(const Model& model, const State& state) {
   return out + model.tree.C_inverse.transpose() * on_coordinates;  // power is the same: z = C q
 }
 
-double eval_function(const Function& function, const State& state) {
-  return function.is_constant() ? function.eval({}) : Variables(state).eval(function);
+double eval_varying_function(const Function& function, const State& state) {
+  return Variables(state).eval(function);
 }
 
 double eval_surface_acceleration(const Surface& surface, const State& state) {

@@ -30,7 +30,10 @@ struct StateInTree {
                                            const VecQ& change);
 
 /// A Function of the model at a state.
-[[nodiscard]] double eval_function(const Function& function, const State& state);
+[[nodiscard]] double eval_varying_function(const Function& function, const State& state);
+[[nodiscard]] inline double eval_function(const Function& function, const State& state) {
+  return function.is_constant() ? function.eval({}) : eval_varying_function(function, state);
+}
 
 /// d(speed)/dt of a surface [m/s^2].
 [[nodiscard]] double eval_surface_acceleration(const Surface& surface, const State& state);

@@ -69,7 +69,7 @@ bool repeats(const Mode& ended, const ModeSolution& mode) {
 
 /// Static friction holds what it can: slip from rest is dropped where sticking is admissible.
 void prefer_static_friction(const PerContact<ClosedContact>& closed,
-                            std::vector<ModeSolution>& modes) {
+                            ModeList& modes) {
   const auto yields = [&](const ModeSolution& mode) {
     return std::any_of(closed.begin(), closed.end(), [&](const ClosedContact& contact) {
       if (contact.slip_sign != 0 || !(contact.mu_s > contact.mu)) return false;
@@ -81,7 +81,7 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed,
                          [&](const ModeSolution& other) { return other.modes == sticking; });
     });
   };
-  std::vector<ModeSolution> kept;
+  ModeList kept;
   std::copy_if(modes.begin(), modes.end(), std::back_inserter(kept),
                [&](const ModeSolution& mode) { return !yields(mode); });
   modes = std::move(kept);
@@ -89,14 +89,14 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed,
 
 }  // namespace
 
-std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
+ModeList find_continuations(const Model& model, const State& state,
                                              const PerContact<ClosedContact>& closed,
                                              const Mode* ended, double acceleration,
                                              const Tolerances& tolerances) {
   const Judgement by{model, closed, acceleration, tolerances};
   const ContactProblem problem = by.make_problem(state);
-  std::vector<ModeSolution> kept;
-  std::vector<ModeSolution> neutral;
+  ModeList kept;
+  ModeList neutral;
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
     const bool doubtful = candidate.marginal || ended != nullptr;
     const Outlook outlook =
@@ -119,8 +119,10 @@ std::vector<ModeSolution> find_continuations(const Model& model, const State& st
   const auto is_ended = [&](const ModeSolution& mode) {
     return ended != nullptr && repeats(*ended, mode);
   };
-  if (!std::all_of(kept.begin(), kept.end(), is_ended)) std::erase_if(kept, is_ended);
-  std::vector<ModeSolution> out;
+  if (!std::all_of(kept.begin(), kept.end(), is_ended)) {
+    kept.erase(std::remove_if(kept.begin(), kept.end(), is_ended), kept.end());
+  }
+  ModeList out;
   for (ModeSolution& mode : kept) {
     const auto is_same = [&](const ModeSolution& other) {
       return has_same_motion(model, mode, other);

@@ -16,7 +16,7 @@ namespace slipstick {
 /// if not empty: the mode that a vanishing force just ended; then every mode has to prove itself by
 /// what follows, and that one goes on only if there is no other. `acceleration`: of the motion so
 /// far [m/s^2], to compare with where all loads pass through zero.
-[[nodiscard]] std::vector<ModeSolution> find_continuations(const Model& model, const State& state,
+[[nodiscard]] ModeList find_continuations(const Model& model, const State& state,
                                                            const PerContact<ClosedContact>& closed,
                                                            const Mode* ended, double acceleration,
                                                            const Tolerances& tolerances);

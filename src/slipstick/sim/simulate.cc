@@ -160,7 +160,7 @@ class Simulation {
     if (++decisions_ > kMostDecisions) {
       return finish(EndReason::kFailure, "more than a hundred mode changes at one time");
     }
-    const std::vector<ModeSolution> modes =
+    const ModeList modes =
         find_continuations(model_, state_, contacts_.closed(), cause.ended,
                            model_.length_scale * fastest_ * fastest_, tolerances_);
     switch (find_class(modes)) {
@@ -221,7 +221,7 @@ class Simulation {
     strike(find_strikable(), before, false);
   }
 
-  void handle_indeterminate(const std::vector<ModeSolution>& modes, const Cause& cause) {
+  void handle_indeterminate(const ModeList& modes, const Cause& cause) {
     const int strikable = find_strikable();
     const OnIndeterminate policy = options_.on_indeterminate;
     const bool strikes = policy == OnIndeterminate::kImpact && strikable >= 0;
@@ -244,7 +244,7 @@ class Simulation {
     adopt(choice, cause);
   }
 
-  [[nodiscard]] static const ModeSolution& choose(const std::vector<ModeSolution>& modes,
+  [[nodiscard]] static const ModeSolution& choose(const ModeList& modes,
                                                   OnIndeterminate policy) {
     const auto count = [](const ModeSolution& mode, char letter) {
       return std::count(mode.modes.begin(), mode.modes.end(), letter);

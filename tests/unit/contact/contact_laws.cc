@@ -128,7 +128,7 @@ std::string find_broken_law(const ContactProblem& problem, const ModeSolution& s
   return LawCheck(problem, solution, tolerance).run();
 }
 
-std::string list_words(const std::vector<ModeSolution>& solutions) {
+std::string list_words(const ModeList& solutions) {
   std::string out;
   for (const ModeSolution& solution : solutions) {
     out += (out.empty() ? "" : " ") + solution.modes;
@@ -136,8 +136,7 @@ std::string list_words(const std::vector<ModeSolution>& solutions) {
   return out;
 }
 
-std::string find_difference(const std::vector<ModeSolution>& expected,
-                            const std::vector<ModeSolution>& actual, double tolerance) {
+std::string find_difference(const ModeList& expected, const ModeList& actual, double tolerance) {
   if (list_words(expected) != list_words(actual)) {
     return fmt::format("words '{}' became '{}'", list_words(expected), list_words(actual));
   }

@@ -15,11 +15,10 @@ namespace slipstick {
 
 /// What distinguishes two lists of solutions; empty if nothing does. Unique forces are compared
 /// directly, families by their ranges. `tolerance` is relative to the largest force of a solution.
-[[nodiscard]] std::string find_difference(const std::vector<ModeSolution>& expected,
-                                          const std::vector<ModeSolution>& actual,
+[[nodiscard]] std::string find_difference(const ModeList& expected, const ModeList& actual,
                                           double tolerance);
 
 /// The words, e.g. "FP PP".
-[[nodiscard]] std::string list_words(const std::vector<ModeSolution>& solutions);
+[[nodiscard]] std::string list_words(const ModeList& solutions);
 
 }  // namespace slipstick

@@ -30,7 +30,7 @@ ModeSolutions solve(const ContactProblem& problem) {
 }
 
 /// What the library's solutions lack of the brute force's, or have beyond them.
-std::string find_disagreement(const std::vector<ModeSolution>& solutions,
+std::string find_disagreement(const ModeList& solutions,
                               const std::vector<BruteForceSolution>& expected) {
   std::string words;
   for (const BruteForceSolution& solution : expected) {
@@ -199,7 +199,7 @@ TEST(Modes, are_unique_where_sliding_contacts_have_a_p_matrix) {
   EXPECT_GT(others, testing::cases(3000));
 }
 
-void sort_solutions(std::vector<ModeSolution>& solutions) {
+void sort_solutions(ModeList& solutions) {
   std::sort(solutions.begin(), solutions.end(), [](const ModeSolution& a, const ModeSolution& b) {
     if (a.modes != b.modes) return a.modes < b.modes;
     return std::lexicographical_compare(a.force_n.begin(), a.force_n.end(), b.force_n.begin(),
@@ -225,7 +225,7 @@ void expect_covariant(std::uint64_t seed, const Transform& transform, const Map&
       continue;
     }
     ++compared;
-    std::vector<ModeSolution> expected = before.solutions;
+    ModeList expected = before.solutions;
     for (ModeSolution& solution : expected) {
       families += solution.family.dimension > 0 ? 1 : 0;
       map(drawn.equations, solution);
