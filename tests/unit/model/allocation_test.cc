@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/contact/classify.h"
 #include "slipstick/io/builtin_models.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
@@ -68,6 +69,16 @@ TEST(Allocation, NoneInAnEvaluation) {
     EXPECT_EQ(
         count_allocations([&] { (void)eval_contact_kinematics(loaded.model, loaded.initial); }), 0)
         << builtin.name;
+  }
+}
+
+/// One closed contact, and no decision is close there.
+TEST(Allocation, NoneInAClassificationOfOneContact) {
+  for (const char* name : {"compass-biped", "rimless-wheel"}) {
+    const LoadedModel loaded = read_model(name, {});
+    EXPECT_EQ(
+        count_allocations([&] { (void)classify(loaded.model, loaded.initial, Tolerances{}); }), 0)
+        << name;
   }
 }
 
