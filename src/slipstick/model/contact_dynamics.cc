@@ -245,9 +245,14 @@ template <int fixed_size>
 ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                       std::span<const int> contacts) {
   ContactDynamics out;
+  eval_contact_dynamics(model, state, contacts, out);
+  return out;
+}
+
+void eval_contact_dynamics(const Model& model, const State& state, std::span<const int> contacts,
+                           ContactDynamics& out) {
   with_tree_size(model, [&](auto size) { place_and_write<size()>(model, state, contacts, out); });
   if (out.regular && !model.tree.coordinates_are_internal) convert_accelerations(model, out);
-  return out;
 }
 
 void eval_contacts(const Model& model, const State& state, const ChooseContacts& choose,

@@ -25,6 +25,9 @@ struct ContactDynamics {
 /// Evaluates it for the contacts with these indices, all taken as closed.
 [[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
                                                     std::span<const int> contacts);
+/// The same into an object that need not be copied.
+void eval_contact_dynamics(const Model& model, const State& state, std::span<const int> contacts,
+                           ContactDynamics& out);
 
 /// Names the contacts whose dynamics matter, from how all of them move.
 using ChooseContacts = std::function<std::span<const int>(const ContactKinematics&)>;

@@ -18,10 +18,14 @@ void convert_gradients(const Model& model, ContactKinematics& out) {
 
 ContactKinematics eval_contact_kinematics(const Model& model, const State& state) {
   ContactKinematics out;
+  eval_contact_kinematics(model, state, out);
+  return out;
+}
+
+void eval_contact_kinematics(const Model& model, const State& state, ContactKinematics& out) {
   resize(model, out);
   with_tree_size(model, [&](auto size) { place_and_write<size()>(model, state, out); });
   if (!model.tree.coordinates_are_internal) convert_gradients(model, out);
-  return out;
 }
 
 }  // namespace slipstick

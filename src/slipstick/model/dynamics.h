@@ -30,6 +30,8 @@ struct Dynamics {
 
 /// Evaluates only the contacts.
 [[nodiscard]] ContactKinematics eval_contact_kinematics(const Model& model, const State& state);
+/// The same into an object that need not be copied.
+void eval_contact_kinematics(const Model& model, const State& state, ContactKinematics& out);
 
 /// Evaluates one contact's gap [m].
 [[nodiscard]] double eval_gap(const Model& model, int contact, const VecQ& q);

@@ -34,10 +34,14 @@ enum class Outlook { kKeeps, kNeutral, kBreaks };
 Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution& mode) {
   constexpr double kNoise = 1e-10;
   double rate = eval_rate_scale(make_coordinate_scale(by.model), state.v, mode.acceleration);
-  if (rate == 0.0 && by.model.depends_on_time) {  // at rest, while a load grows
-    rate = std::max(std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0);
+  if (by.model.depends_on_time) {  // perhaps at rest, while a load grows
+    rate = std::max({rate, std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0});
   }
-  if (rate == 0.0) return Outlook::kNeutral;  // nothing moves
+  // Slower than the rounding of what moved before: nothing moves.
+  constexpr double kStill = 1e-6;
+  if (rate <= kStill * std::sqrt(by.acceleration / by.model.length_scale)) {
+    return Outlook::kNeutral;
+  }
   const double ahead = kAhead / rate;
   State next = state;
   next.time += ahead;
@@ -51,10 +55,10 @@ Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution
 }
 
 /// Forces may differ where contacts are redundant.
-bool has_same_motion(const Model& model, const ModeSolution& a, const ModeSolution& b) {
+bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolution& b) {
   constexpr double kSame = 1e-8;
   const double scale = a.acceleration.cwiseAbs().maxCoeff() + b.acceleration.cwiseAbs().maxCoeff() +
-                       model.gravity.norm();
+                       by.model.gravity.norm() + by.acceleration;
   return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= kSame * scale;
 }
 
@@ -68,8 +72,7 @@ bool repeats(const Mode& ended, const ModeSolution& mode) {
 }
 
 /// Static friction holds what it can: slip from rest is dropped where sticking is admissible.
-void prefer_static_friction(const PerContact<ClosedContact>& closed,
-                            ModeList& modes) {
+void prefer_static_friction(const PerContact<ClosedContact>& closed, ModeList& modes) {
   const auto yields = [&](const ModeSolution& mode) {
     return std::any_of(closed.begin(), closed.end(), [&](const ClosedContact& contact) {
       if (contact.slip_sign != 0 || !(contact.mu_s > contact.mu)) return false;
@@ -90,9 +93,8 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed,
 }  // namespace
 
 ModeList find_continuations(const Model& model, const State& state,
-                                             const PerContact<ClosedContact>& closed,
-                                             const Mode* ended, double acceleration,
-                                             const Tolerances& tolerances) {
+                            const PerContact<ClosedContact>& closed, const Mode* ended,
+                            double acceleration, const Tolerances& tolerances) {
   const Judgement by{model, closed, acceleration, tolerances};
   const ContactProblem problem = by.make_problem(state);
   ModeList kept;
@@ -125,7 +127,7 @@ ModeList find_continuations(const Model& model, const State& state,
   ModeList out;
   for (ModeSolution& mode : kept) {
     const auto is_same = [&](const ModeSolution& other) {
-      return has_same_motion(model, mode, other);
+      return has_same_motion(by, mode, other);
     };
     if (std::none_of(out.begin(), out.end(), is_same)) out.push_back(std::move(mode));
   }

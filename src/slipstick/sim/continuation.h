@@ -17,9 +17,9 @@ namespace slipstick {
 /// what follows, and that one goes on only if there is no other. `acceleration`: of the motion so
 /// far [m/s^2], to compare with where all loads pass through zero.
 [[nodiscard]] ModeList find_continuations(const Model& model, const State& state,
-                                                           const PerContact<ClosedContact>& closed,
-                                                           const Mode* ended, double acceleration,
-                                                           const Tolerances& tolerances);
+                                          const PerContact<ClosedContact>& closed,
+                                          const Mode* ended, double acceleration,
+                                          const Tolerances& tolerances);
 
 /// True if an impulse without collision can act at a closed contact: it slides where the law has no
 /// or several forces, by itself (p < 0) or with the other closed contacts (d < 0).

@@ -58,7 +58,9 @@ Series make_series(const F& f, double low, double high) {
 class Search {
  public:
   explicit Search(const CrossingProblem& problem)
-      : problem_(problem), residue_(problem.zero_at_start > 0 ? problem.guard(0.0) : 0.0) {}
+      : problem_(problem),
+        residue_(problem.zero_at_start > 0 ? problem.guard(0.0) : 0.0),
+        noise_(problem.zero_at_start > 0 ? 0.0 : problem.noise) {}
 
   /// First theta in [low, high] where sign * guard falls to zero.
   [[nodiscard]] std::optional<double> find(double low, double high, double sign, int depth) const {
@@ -72,20 +74,25 @@ class Search {
     const Eigen::Matrix<double, 8, 1> c = kQuick.to_coefficients * quick;
     const double doubt = std::abs(c[6]) + std::abs(c[7]);
     // Below zero throughout: nothing falls through it either.
-    if (std::abs(c[0]) > c.tail(7).cwiseAbs().sum() + doubt + problem_.noise) return std::nullopt;
+    if (std::abs(c[0]) > c.tail(7).cwiseAbs().sum() + doubt + noise_) return std::nullopt;
     const Series series = make_series(g, low, high);
     const double size = series.cwiseAbs().maxCoeff();
-    if (size <= problem_.noise) return std::nullopt;  // a guard that stays at zero falls nowhere
+    if (size <= noise_) return std::nullopt;  // a guard that stays at zero falls nowhere
     const double tail = series.tail(3).cwiseAbs().maxCoeff();
     constexpr double kResolved = 1e-7;
     constexpr int kDeepest = 12;
-    if (tail > kResolved * size + 10.0 * problem_.noise && depth < kDeepest) {
+    if (tail > kResolved * size + 10.0 * noise_ && depth < kDeepest) {
       const double middle = 0.5 * (low + high);
       if (const auto first = find(low, middle, sign, depth + 1)) return first;
       return find(middle, high, sign, depth + 1);
     }
     const Piece whole{series, low, high, sign, tail};
     return find_in_series(whole, -1.0, 1.0, 0);
+  }
+
+  /// Below zero by more than rounding.
+  [[nodiscard]] bool is_below(double theta) const {
+    return problem_.guard(theta) - residue_ < -problem_.noise;
   }
 
   /// The start of the last stretch below zero that halving from the end finds.
@@ -120,7 +127,7 @@ class Search {
     const auto proxy = [&](double u) { return eval_series(piece.series, u); };
     const Series c = make_series(proxy, u_low, u_high);
     const double others = c.tail(kSize - 1).cwiseAbs().sum();
-    if (std::abs(c[0]) > others + problem_.noise) return std::nullopt;
+    if (std::abs(c[0]) > others + noise_) return std::nullopt;
     double bend = 0.0;
     for (Eigen::Index k = 2; k < kSize; ++k) bend += static_cast<double>(k * k) * std::abs(c[k]);
     if (std::abs(c[1]) > bend) return refine(piece, u_low, u_high);
@@ -128,7 +135,7 @@ class Search {
     if (depth == kHalvings) {
       const double theta = piece.theta(0.5 * (u_low + u_high));
       // The polynomial says zero; the guard itself has the last word.
-      if (std::abs(eval_deflated(theta)) > problem_.noise + 10.0 * piece.tail) return std::nullopt;
+      if (std::abs(eval_deflated(theta)) > noise_ + 10.0 * piece.tail) return std::nullopt;
       return theta;
     }
     const double middle = 0.5 * (u_low + u_high);
@@ -153,11 +160,12 @@ class Search {
       }
     }
     const double g_low = g(low);
-    if (g_high > 0.0) return std::nullopt;
+    // Near a known zero rounding may fall below it, too.
+    if (g_high > 0.0 || (problem_.zero_at_start > 0 && !is_below(high))) return std::nullopt;
     if (g_high == 0.0) return high;
     if (g_low <= 0.0) {
       // Below already: an event at the piece's start if the guard came from above just before.
-      return std::abs(g_low) <= problem_.noise ? std::optional(low) : std::nullopt;
+      return std::abs(g_low) <= noise_ ? std::optional(low) : std::nullopt;
     }
     std::uintmax_t iterations = 200;
     const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
@@ -170,6 +178,7 @@ class Search {
 
   const CrossingProblem& problem_;
   double residue_;  ///< rounding of the known zero
+  double noise_;    ///< of the guard over its known zeros: none that is known
 };
 
 }  // namespace
@@ -188,7 +197,7 @@ std::optional<double> find_first_crossing(const CrossingProblem& problem) {
   }
   auto theta = search.find(low, 1.0, 1.0, 0);
   // It started above and ends below: it crossed, however close to the start.
-  if (!theta && !starts_below && search.eval_deflated(1.0) < -problem.noise) {
+  if (!theta && !starts_below && search.is_below(1.0)) {
     theta = search.find_by_halving();
   }
   return theta;

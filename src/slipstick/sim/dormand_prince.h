@@ -4,7 +4,7 @@
 /// interpolant of order 7 that is computed only when asked for. No heap; the size is bounded at
 /// compile time and known at run time.
 
-#include <algorithm>
+#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -29,6 +29,19 @@ struct StepInterpolant {
     return start[i] + sum;
   }
 
+  /// The first components, and up to three more: the room of `out` is a multiple of four.
+  void eval_first(std::size_t count, double theta, double* out) const {
+    for (std::size_t at = 0; at < count; at += 4) {
+      Eigen::Array4d sum = Eigen::Array4d::Zero();
+      for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
+        sum = (sum + Eigen::Map<const Eigen::Array4d>(c[k].data() + at)) *
+              (k % 2 == 0 ? theta : 1.0 - theta);
+      }
+      Eigen::Map<Eigen::Array4d>(out + at) =
+          Eigen::Map<const Eigen::Array4d>(start.data() + at) + sum;
+    }
+  }
+
   /// d(component i)/d(theta).
   [[nodiscard]] double eval_rate(std::size_t i, double theta) const {
     double sum = 0.0;
@@ -47,6 +60,7 @@ template <std::size_t max_size>
 class DormandPrince {
  public:
   using Vector = std::array<double, max_size>;
+  static_assert(max_size % 4 == 0, "components are worked on in blocks of four");
 
   explicit DormandPrince(std::size_t size) : size_(size) {}
 
@@ -58,25 +72,30 @@ class DormandPrince {
   }
   /// Starts where the last step ended, after `end` was corrected there and `slope_at_end` known.
   void go_on() {
-    y_ = end_;
-    stages_[0] = stages_[dormand_prince::kStages];
+    for_each_block([&](std::size_t at) {
+      set(y_, at, get(end_, at));
+      set(stages_[0], at, get(stages_[dormand_prince::kStages], at));
+    });
   }
 
   /// Makes a step of this length; returns its error in units of `scale` over the first
-  /// scale-many components (1: as large as the scale).
+  /// `controlled` components (1: as large as the scale).
   template <class F>
   double step(double length, std::size_t controlled, const Vector& scale, F&& f) {
     length_ = length;
     run_stages(f, std::make_index_sequence<dormand_prince::kStages - 1>{});
+    Vector e5;
+    Vector e3;
+    for_each_block([&](std::size_t at) {
+      set(end_, at, get(y_, at) + length * combine(dormand_prince::kB, at));
+      set(e5, at, combine(dormand_prince::kError5, at));
+      set(e3, at, combine(dormand_prince::kError3, at));
+    });
     double fifth = 0.0;
     double third = 0.0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      end_[i] = y_[i] + length * combine(dormand_prince::kB, i);
-      if (i >= controlled) continue;
-      const double e5 = combine(dormand_prince::kError5, i) / scale[i];
-      const double e3 = combine(dormand_prince::kError3, i) / scale[i];
-      fifth += e5 * e5;
-      third += e3 * e3;
+    for (std::size_t i = 0; i < controlled; ++i) {
+      fifth += (e5[i] / scale[i]) * (e5[i] / scale[i]);
+      third += (e3[i] / scale[i]) * (e3[i] / scale[i]);
     }
     const double both = fifth + 0.01 * third;
     if (both == 0.0) return 0.0;
@@ -99,50 +118,62 @@ class DormandPrince {
 
   /// Interpolant of the finished step: three more evaluations.
   template <class F>
-  [[nodiscard]] StepInterpolant<max_size> make_interpolant(F&& f) {
+  void write_interpolant(F&& f, StepInterpolant<max_size>& out) {
     run_stage<13>(f);
     run_stage<14>(f);
     run_stage<15>(f);
-    StepInterpolant<max_size> out;
-    out.start = y_;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double change = end_[i] - y_[i];
-      const double at_start = length_ * stages_[0][i];
-      const double at_end = length_ * stages_[dormand_prince::kStages][i];
-      out.c[0][i] = change;
-      out.c[1][i] = at_start - change;
-      out.c[2][i] = 2.0 * change - at_end - at_start;
+    for_each_block([&](std::size_t at) {
+      const Block change = get(end_, at) - get(y_, at);
+      const Block at_start = length_ * get(stages_[0], at);
+      const Block at_end = length_ * get(stages_[dormand_prince::kStages], at);
+      set(out.start, at, get(y_, at));
+      set(out.c[0], at, change);
+      set(out.c[1], at, at_start - change);
+      set(out.c[2], at, 2.0 * change - at_end - at_start);
       for (std::size_t k = 0; k < dormand_prince::kDense.size(); ++k) {
-        out.c[3 + k][i] = length_ * combine(dormand_prince::kDense[k], i);
+        set(out.c[3 + k], at, length_ * combine(dormand_prince::kDense[k], at));
       }
-    }
-    return out;
+    });
   }
 
  private:
-  /// sum_j weights_j stage_j of component i; stages 2 to 5 serve only the later stages.
+  using Block = Eigen::Array4d;
+
+  template <class F>
+  void for_each_block(const F& f) const {
+    for (std::size_t at = 0; at < size_; at += 4) f(at);
+  }
+  [[nodiscard]] static Block get(const Vector& y, std::size_t at) {
+    return Eigen::Map<const Block>(y.data() + at);
+  }
+  static void set(Vector& y, std::size_t at, const Block& block) {
+    Eigen::Map<Block>(y.data() + at) = block;
+  }
+
+  /// sum_j weights_j stage_j of a block; stages 2 to 5 serve only the later stages.
   template <std::size_t count>
-  [[nodiscard]] double combine(const std::array<double, count>& weights, std::size_t i) const {
-    double sum = weights[0] * stages_[0][i];
-    for (std::size_t j = 5; j < count; ++j) sum += weights[j] * stages_[j][i];
+  [[nodiscard]] Block combine(const std::array<double, count>& weights, std::size_t at) const {
+    Block sum = weights[0] * get(stages_[0], at);
+    for (std::size_t j = 5; j < count; ++j) sum += weights[j] * get(stages_[j], at);
     return sum;
   }
 
   template <std::size_t stage, class F>
   void run_stage(F& f) {
     constexpr std::size_t kFirst = stage * (stage - 1) / 2;
-    Vector at;
-    for (std::size_t i = 0; i < size_; ++i) {
-      at[i] = y_[i] + length_ * add_weighted<kFirst>(i, std::make_index_sequence<stage>{});
-    }
-    f(at, stages_[stage]);
+    Vector y;
+    for_each_block([&](std::size_t at) {
+      set(y, at,
+          get(y_, at) + length_ * add_weighted<kFirst>(at, std::make_index_sequence<stage>{}));
+    });
+    f(y, stages_[stage]);
   }
   /// Weights that are zero cost nothing.
   template <std::size_t first, std::size_t... j>
-  [[nodiscard]] double add_weighted(std::size_t i, std::index_sequence<j...>) const {
-    double sum = 0.0;
+  [[nodiscard]] Block add_weighted(std::size_t at, std::index_sequence<j...>) const {
+    Block sum = Block::Zero();
     ((dormand_prince::kA[first + j] != 0.0
-          ? void(sum += dormand_prince::kA[first + j] * stages_[j][i])
+          ? void(sum += dormand_prince::kA[first + j] * get(stages_[j], at))
           : void()),
      ...);
     return sum;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "slipstick/sim/crossing.h"
 #include "slipstick/sim/scale.h"
@@ -26,6 +27,7 @@ class ModeIntegration {
         scale_(make_coordinate_scale(model)),
         longest_(model.depends_on_time ? kPartOfRun * options.until
                                        : std::numeric_limits<double>::infinity()),
+        last_(find_last_time(options.until)),
         guards_(list_guards(model, mode, opening)),
         jam_(model, mode, options.tolerance) {}
 
@@ -33,10 +35,11 @@ class ModeIntegration {
     const auto field = [this](const Vector& y, Vector& slope) { eval(y, slope); };
     Vector y = pack(start);
     method_.start(y, field);
-    start_contacts_ = eval_contact_kinematics(model_, start);
+    eval_contact_kinematics(model_, start, contacts_[first_]);
     weight_ = find_weight(start);
     if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
     least_rate_ = 1.0 / (options_.until - start.time);
+    time_of_look_ = start.time;
     set_rate_scale(y);
     double length = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
     if (!std::isfinite(length)) length = options_.until - start.time;  // nothing moves
@@ -56,16 +59,17 @@ class ModeIntegration {
       }
       ++run_.counts.steps;
       finish_step(field);
-      const Interpolant interpolant = method_.make_interpolant(field);
-      if (auto end = find_event(interpolant, first, field)) return *end;
-      keep(interpolant, 1.0);
+      method_.write_interpolant(field, interpolant_);
+      if (auto end = find_event(first, field)) return *end;
+      keep(1.0);
       method_.go_on();
       largest_force_ = std::max(largest_force_, force_scale());
-      start_contacts_ = end_contacts_;
+      first_ = 1 - first_;
       if (auto end = find_jam()) return *end;
       if (options_.keep_going && !options_.keep_going(time())) {
         return {ModeEndType::kInterrupted, unpack(method_.start()), {}, 0.0, false, {}};
       }
+      if (!is_advancing()) return fail("the steps stay too short: a force seems to jump");
       set_rate_scale(method_.start());
       length *= choose_growth(std::max(error, 1e-10));
       first = false;
@@ -103,7 +107,8 @@ class ModeIntegration {
   void eval(const Vector& y, Vector& slope) {
     ++run_.counts.evaluations;
     const State state = unpack(y);
-    const ModeField field = eval_mode_field(model_, mode_, state);
+    eval_contact_dynamics(model_, state, as_span(mode_.indices), dynamics_);
+    const ModeField field = make_mode_field(mode_, dynamics_);
     if (!field.regular) {
       regular_ = false;
       slope.fill(std::numeric_limits<double>::quiet_NaN());
@@ -151,7 +156,7 @@ class ModeIntegration {
   }
 
   [[nodiscard]] Vector make_error_scale() const {
-    Vector out{};
+    Vector out;
     const Vector& y = method_.start();
     for (std::size_t i = 0; i < n_; ++i) {
       const double size = scale_[static_cast<Eigen::Index>(i)];
@@ -160,8 +165,8 @@ class ModeIntegration {
     }
     out[2 * n_] = options_.tolerance / rate_scale_;
     const double force = std::max(weight_, largest_force_);
-    std::fill(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1), out.end(),
-              options_.tolerance * force / rate_scale_);
+    std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1), 2 * mode_.closed.size(),
+                options_.tolerance * force / rate_scale_);
     return out;
   }
 
@@ -169,8 +174,9 @@ class ModeIntegration {
   template <class F>
   void finish_step(F& field) {
     State state = unpack(method_.end());
-    end_contacts_ = eval_contact_kinematics(model_, state);
-    project_onto_mode(model_, mode_, end_contacts_, state);
+    eval_contact_kinematics(model_, state, contacts_[1 - first_]);
+    // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
+    project_onto_mode(mode_, contacts_[1 - first_], dynamics_, state);
     Vector& end = method_.end();
     for (std::size_t i = 0; i < n_; ++i) {
       end[i] = state.q[static_cast<Eigen::Index>(i)];
@@ -179,10 +185,21 @@ class ModeIntegration {
     method_.finish(field);
   }
 
-  void keep(const Interpolant& interpolant, double theta) {
+  /// False where thousands of steps hardly get on: at this pace the run would take billions, as
+  /// where a force changes sign with a velocity and holds it at zero.
+  bool is_advancing() {
+    constexpr int kMany = 20000;
+    constexpr double kLittle = 1e-5;  // of what is left
+    if (++steps_since_look_ < kMany) return true;
+    steps_since_look_ = 0;
+    const double advance = time() - std::exchange(time_of_look_, time());
+    return advance > kLittle * (options_.until - time());
+  }
+
+  void keep(double theta) {
     if (!options_.keep_trajectory) return;
-    run_.trajectory.steps.push_back({interpolant, theta, interpolant.eval(2 * n_, 0.0),
-                                     interpolant.eval(2 * n_, theta),
+    run_.trajectory.steps.push_back({interpolant_, theta, interpolant_.eval(2 * n_, 0.0),
+                                     interpolant_.eval(2 * n_, theta),
                                      run_.trajectory.modes.size() - 1});
   }
 
@@ -205,28 +222,26 @@ class ModeIntegration {
   /// At a state, without the interpolant's error.
   [[nodiscard]] double eval_guard(const Guard& guard, const State& state,
                                   const Vector& slope) const {
-    if (guard.type == GuardType::kTime) return options_.until - state.time;
+    if (guard.type == GuardType::kTime) return last_ - state.time;
     if (!is_of_forces(guard)) return eval_state_guard(model_, mode_, guard, state);
     const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
     return eval_force_guard(mode_, guard, slope[i], slope[i + 1]);
   }
 
   /// On the interpolant; forces are the rates of its impulses.
-  [[nodiscard]] double eval_guard(const Guard& guard, const Interpolant& interpolant,
-                                  double theta) const {
-    if (guard.type == GuardType::kTime) return options_.until - interpolant.eval(2 * n_, theta);
+  [[nodiscard]] double eval_guard(const Guard& guard, double theta) const {
+    if (guard.type == GuardType::kTime) return last_ - interpolant_.eval(2 * n_, theta);
     if (guard.type == GuardType::kGap) {
       VecQ q(static_cast<Eigen::Index>(n_));
-      for (std::size_t i = 0; i < n_; ++i)
-        q[static_cast<Eigen::Index>(i)] = interpolant.eval(i, theta);
+      interpolant_.eval_first(n_, theta, q.data());
       return eval_gap(model_, guard.contact, q);
     }
     if (!is_of_forces(guard)) {
-      return eval_state_guard(model_, mode_, guard, eval_state(interpolant, model_.size(), theta));
+      return eval_state_guard(model_, mode_, guard, eval_state(interpolant_, model_.size(), theta));
     }
     const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
-    return eval_force_guard(mode_, guard, interpolant.eval_rate(i, theta),
-                            interpolant.eval_rate(i + 1, theta)) /
+    return eval_force_guard(mode_, guard, interpolant_.eval_rate(i, theta),
+                            interpolant_.eval_rate(i + 1, theta)) /
            method_.length();
   }
 
@@ -268,10 +283,10 @@ class ModeIntegration {
   /// A guard that stays far from zero over the step: what most guards do in most steps. Where the
   /// method's error is small, a guard differs from the curves below by a few hundredths of its
   /// change at most; many times that is asked for.
-  [[nodiscard]] bool is_clear(const Guard& guard, const Interpolant& interpolant) const {
+  [[nodiscard]] bool is_clear(const Guard& guard) const {
     switch (guard.type) {
       case GuardType::kTime:  // rises all the way
-        return options_.until > method_.end()[2 * n_];
+        return last_ > method_.end()[2 * n_];
       case GuardType::kSlack:
       case GuardType::kActive:
         return false;
@@ -284,16 +299,16 @@ class ModeIntegration {
     const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
     const Vector& first = method_.slope();
     const Vector& last = method_.slope_at_end();
-    const auto [low, high] = std::minmax({eval_force_guard(mode_, guard, first[i], first[i + 1]),
-                                          eval_guard(guard, interpolant, 0.5),
-                                          eval_force_guard(mode_, guard, last[i], last[i + 1])});
+    const auto [low, high] =
+        std::minmax({eval_force_guard(mode_, guard, first[i], first[i + 1]), eval_guard(guard, 0.5),
+                     eval_force_guard(mode_, guard, last[i], last[i + 1])});
     return low > 0.5 * (high - low);
   }
 
   /// By the cubic through values and slopes at the ends.
   [[nodiscard]] bool is_clear_by_slopes(const Guard& guard) const {
-    const auto [g0, s0] = eval_with_slope(guard, start_contacts_, method_.slope());
-    const auto [g1, s1] = eval_with_slope(guard, end_contacts_, method_.slope_at_end());
+    const auto [g0, s0] = eval_with_slope(guard, contacts_[first_], method_.slope());
+    const auto [g1, s1] = eval_with_slope(guard, contacts_[1 - first_], method_.slope_at_end());
     const double third = method_.length() / 3.0;
     const auto [low, high] = std::minmax({g0, g0 + third * s0, g1 - third * s1, g1});
     return low > 0.1 * (high - low) || -high > 0.1 * (high - low);
@@ -314,18 +329,16 @@ class ModeIntegration {
     return {sign * contacts.slip[c], sign * acceleration};
   }
 
-  [[nodiscard]] std::optional<double> find_crossing(const Guard& guard,
-                                                    const Interpolant& interpolant,
-                                                    bool first) const {
-    if (guard.type == GuardType::kActive) return find_deactivation(guard, interpolant);
+  [[nodiscard]] std::optional<double> find_crossing(const Guard& guard, bool first) const {
+    if (guard.type == GuardType::kActive) return find_deactivation(guard);
     const int zero = first ? guard.zero_at_start : 0;
-    if (zero == 0 && is_clear(guard, interpolant)) return std::nullopt;
-    const auto eval = [&](double theta) { return eval_guard(guard, interpolant, theta); };
+    if (zero == 0 && is_clear(guard)) return std::nullopt;
+    const auto eval = [&](double theta) { return eval_guard(guard, theta); };
     const double noise = find_noise(guard);
     if (zero == 0 && has_slipped_in(guard)) return 0.0;
-    auto theta = find_first_crossing({eval, zero, true, zero > 0 ? 0.0 : noise});
+    auto theta = find_first_crossing({eval, zero, true, noise});
     // Crossings of a contact that is not active are none; the next one may be.
-    while (theta && guard.type == GuardType::kGap && !is_active_at(guard, interpolant, *theta)) {
+    while (theta && guard.type == GuardType::kGap && !is_active_at(guard, *theta)) {
       const double from = *theta;
       const auto rest = [&](double u) { return eval(from + u * (1.0 - from)); };
       theta = from < 1.0 ? find_first_crossing({rest, 1, false, noise}) : std::nullopt;
@@ -338,37 +351,35 @@ class ModeIntegration {
   [[nodiscard]] bool has_slipped_in(const Guard& guard) const {
     if (guard.type != GuardType::kGap) return false;
     constexpr double kDepth = 1e-9;
-    const double gap = start_contacts_.gap[guard.contact];
+    const double gap = contacts_[first_].gap[guard.contact];
     return gap < 0.0 && gap > -kDepth * model_.length_scale &&
-           start_contacts_.gap_rate[guard.contact] < 0.0 &&
+           contacts_[first_].gap_rate[guard.contact] < 0.0 &&
            eval_is_active(model_, guard.contact, unpack(method_.start()));
   }
 
-  [[nodiscard]] bool is_active_at(const Guard& guard, const Interpolant& interpolant,
-                                  double theta) const {
-    return eval_is_active(model_, guard.contact, eval_state(interpolant, model_.size(), theta));
+  [[nodiscard]] bool is_active_at(const Guard& guard, double theta) const {
+    return eval_is_active(model_, guard.contact, eval_state(interpolant_, model_.size(), theta));
   }
 
   /// Where a contact that is not active at the step's end ceased to be, by halving: a condition
   /// has no slope. One that fails and holds again within a step is not seen.
-  [[nodiscard]] std::optional<double> find_deactivation(const Guard& guard,
-                                                        const Interpolant& interpolant) const {
+  [[nodiscard]] std::optional<double> find_deactivation(const Guard& guard) const {
     double low = 0.0;
     double high = 1.0;
-    if (is_active_at(guard, interpolant, high)) return std::nullopt;
+    if (is_active_at(guard, high)) return std::nullopt;
     while (std::nextafter(low, high) < high) {
       const double middle = 0.5 * (low + high);
-      (is_active_at(guard, interpolant, middle) ? low : high) = middle;
+      (is_active_at(guard, middle) ? low : high) = middle;
     }
     return high;
   }
 
   template <class F>
-  std::optional<ModeEnd> find_event(const Interpolant& interpolant, bool first, F& field) {
+  std::optional<ModeEnd> find_event(bool first, F& field) {
     std::vector<std::pair<double, const Guard*>> hits;
     double earliest = std::numeric_limits<double>::infinity();
     for (const Guard& guard : guards_) {
-      if (const auto theta = find_crossing(guard, interpolant, first)) {
+      if (const auto theta = find_crossing(guard, first)) {
         hits.emplace_back(*theta, &guard);
         earliest = std::min(earliest, *theta);
       }
@@ -388,8 +399,8 @@ class ModeIntegration {
       out.guards.push_back(*guard);
       if (theta == earliest) sharpest = guard;
     }
-    keep(interpolant, earliest);
-    out.state = locate(*sharpest, interpolant, earliest, field);
+    keep(earliest);
+    out.state = locate(*sharpest, earliest, field);
     if (at_end) out.state.time = options_.until;
     if (options_.keep_trajectory) run_.trajectory.steps.back().to = out.state.time;
     return out;
@@ -398,14 +409,14 @@ class ModeIntegration {
   /// The state at the event: a step of its own to where the interpolant puts it, then Newton's
   /// correction for the interpolant's error.
   template <class F>
-  State locate(const Guard& guard, const Interpolant& interpolant, double theta, F& field) {
+  State locate(const Guard& guard, double theta, F& field) {
     const double whole = method_.length();
     constexpr double kStep = 1e-4;
     const double low = std::max(0.0, theta - kStep);
     const double high = std::min(1.0, theta + kStep);
     const double slope =
-        (eval_guard(guard, interpolant, high) - eval_guard(guard, interpolant, low)) /
-        ((high - low) * whole);
+        (eval_guard(guard, high) - eval_guard(guard, low)) / ((high - low) * whole);
+    const bool is_smooth = guard.type != GuardType::kActive && guard.type != GuardType::kSlack;
     double length = theta * whole;
     double correction = 0.0;
     constexpr int kRepeats = 6;
@@ -415,7 +426,7 @@ class ModeIntegration {
       method_.step(length, controlled(), make_error_scale(), field);
       finish_step(field);
       const double value = eval_guard(guard, unpack(method_.end()), method_.slope_at_end());
-      correction = guard.type == GuardType::kActive ? 0.0 : -value / slope;
+      correction = is_smooth ? -value / slope : 0.0;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       if (std::abs(correction) <= kLinear * whole) break;
       length += correction;
@@ -424,7 +435,7 @@ class ModeIntegration {
     Vector y = method_.end();
     for (std::size_t i = 0; i <= 2 * n_; ++i) y[i] += correction * method_.slope_at_end()[i];
     State out = unpack(y);
-    project_onto_mode(model_, mode_, eval_contact_kinematics(model_, out), out);
+    project_onto_mode(model_, mode_, out);
     return out;
   }
 
@@ -469,11 +480,18 @@ class ModeIntegration {
   Method method_;
   VecQ scale_;
   double longest_;  ///< step [s]
+  double last_;     ///< from here on it is the end [s]
   std::vector<Guard> guards_;
-  ContactKinematics start_contacts_, end_contacts_;  ///< at the ends of the step
-  double rate_scale_ = 0.0, least_rate_ = 0.0;       ///< [1/s]
-  double weight_ = 0.0, largest_force_ = 0.0;        ///< [N]
+  Interpolant interpolant_;   ///< of the step
+  ContactDynamics dynamics_;  ///< of the last evaluation
+  /// At the ends of the step; the one at its start is number `first_`.
+  std::array<ContactKinematics, 2> contacts_;
+  std::size_t first_ = 0;
+  double rate_scale_ = 0.0, least_rate_ = 0.0;  ///< [1/s]
+  double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
   double last_error_ = 1.0;
+  int steps_since_look_ = 0;
+  double time_of_look_ = 0.0;  ///< [s]
   bool regular_ = true;
   JamWatch jam_;
 };

@@ -111,7 +111,7 @@ JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& st
   const Linear there = approach.eval(guess);
   if (!there.attracts()) return out;
   out.limit = find_limit(state, here, there, guess.v);
-  project_onto_mode(model, mode, eval_contact_kinematics(model, out.limit), out.limit);
+  project_onto_mode(model, mode, out.limit);
   out.d = here.d;
   out.n = here.n;
   out.alpha = there.alpha;

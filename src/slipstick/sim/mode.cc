@@ -168,7 +168,10 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
 }
 
 ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state) {
-  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
+  return make_mode_field(mode, eval_contact_dynamics(model, state, as_span(mode.indices)));
+}
+
+ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
   ModeField out;
   out.regular = dynamics.regular;
   if (!out.regular) return out;
@@ -219,8 +222,14 @@ void stop_velocities(const Model& model, std::span<const int> normals,
   state.v -= find_correction(dynamics, directions, excess);
 }
 
-void project_onto_mode(const Model& model, const Mode& mode, const ContactKinematics& contacts,
-                       State& state) {
+void project_onto_mode(const Model& model, const Mode& mode, State& state) {
+  if (mode.closed.empty()) return;
+  project_onto_mode(mode, eval_contact_kinematics(model, state),
+                    eval_contact_dynamics(model, state, as_span(mode.indices)), state);
+}
+
+void project_onto_mode(const Mode& mode, const ContactKinematics& contacts,
+                       const ContactDynamics& dynamics, State& state) {
   if (mode.closed.empty()) return;
   Directions directions;
   const auto k = static_cast<Eigen::Index>(mode.closed.size());
@@ -238,7 +247,6 @@ void project_onto_mode(const Model& model, const Mode& mode, const ContactKinema
     rates[row++] = contacts.slip[contact.contact];
   }
   rates.conservativeResize(row);
-  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
   state.q -= find_correction(dynamics, directions, gaps);
   state.v -= find_correction(dynamics, directions, rates);
 }
@@ -253,7 +261,7 @@ void project_onto_contacts(const Model& model, const PerContact<ClosedContact>& 
     added.has_friction = contact.mu_s > 0.0;
     mode.indices.push_back(contact.index);
   }
-  project_onto_mode(model, mode, eval_contact_kinematics(model, state), state);
+  project_onto_mode(model, mode, state);
 }
 
 }  // namespace slipstick

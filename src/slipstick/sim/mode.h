@@ -51,11 +51,15 @@ struct ModeField {
 };
 
 [[nodiscard]] ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state);
+/// The same from the dynamics of the mode's contacts.
+[[nodiscard]] ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics);
 
 /// Moves the state onto closed contacts with the gap rate (and, where it sticks, the slip) at
-/// zero; changes of the size of integration errors only. `contacts` are the state's.
-void project_onto_mode(const Model& model, const Mode& mode, const ContactKinematics& contacts,
-                       State& state);
+/// zero; changes of the size of integration errors only.
+void project_onto_mode(const Model& model, const Mode& mode, State& state);
+/// The same with the contacts' motion at the state, and their dynamics there or very near.
+void project_onto_mode(const Mode& mode, const ContactKinematics& contacts,
+                       const ContactDynamics& dynamics, State& state);
 
 /// The same for contacts that are known to be closed: those without slip stick.
 void project_onto_contacts(const Model& model, const PerContact<ClosedContact>& closed,

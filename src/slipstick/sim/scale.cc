@@ -19,4 +19,9 @@ double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleratio
   return std::max(rate, std::sqrt(acceleration.cwiseAbs().cwiseQuotient(scale).maxCoeff()));
 }
 
+double find_last_time(double until) {
+  constexpr double kRounding = 1e-15;
+  return until - kRounding * std::abs(until);
+}
+
 }  // namespace slipstick

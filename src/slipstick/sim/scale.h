@@ -13,4 +13,7 @@ namespace slipstick {
 /// unit `scale` of the coordinate.
 [[nodiscard]] double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleration);
 
+/// The time from which on a run until `until` is over: what is left is rounding [s].
+[[nodiscard]] double find_last_time(double until);
+
 }  // namespace slipstick

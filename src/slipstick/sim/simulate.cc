@@ -45,7 +45,8 @@ class Simulation {
   Run run() {
     start();
     while (!ended_) {
-      if (!(state_.time < options_.until)) {
+      if (!(state_.time < find_last_time(options_.until))) {
+        state_.time = options_.until;
         finish(EndReason::kTime);
         break;
       }
@@ -133,8 +134,13 @@ class Simulation {
     stop(touching, stopping);
     const Mode ended = mode_;
     if (!colliding.empty()) return collide(colliding, ended.word);
-    bounces_.clear();
     resolve({ended.word, force_vanished ? &ended : nullptr, true});
+    // Contacts that only stick or slip in another way do not disturb the bounces of others.
+    const auto closes = [](char letter) { return letter != 'F'; };
+    if (!std::equal(ended.word.begin(), ended.word.end(), mode_.word.begin(), mode_.word.end(),
+                    [&](char a, char b) { return closes(a) == closes(b); })) {
+      bounces_.clear();
+    }
   }
 
   /// Touching contacts close without an impulse; slips that ended are zero, also those that ended
@@ -160,9 +166,8 @@ class Simulation {
     if (++decisions_ > kMostDecisions) {
       return finish(EndReason::kFailure, "more than a hundred mode changes at one time");
     }
-    const ModeList modes =
-        find_continuations(model_, state_, contacts_.closed(), cause.ended,
-                           model_.length_scale * fastest_ * fastest_, tolerances_);
+    ModeList modes = list_continuations(state_, cause);
+    if (modes.empty() && model_.depends_on_time) modes = look_later(cause);
     switch (find_class(modes)) {
       case ContactClass::kConsistent:
         return adopt(modes[0], cause);
@@ -171,6 +176,26 @@ class Simulation {
       case ContactClass::kIndeterminate:
         return handle_indeterminate(modes, cause);
     }
+  }
+
+  [[nodiscard]] ModeList list_continuations(const State& state, const Cause& cause) const {
+    return find_continuations(model_, state, contacts_.closed(), cause.ended,
+                              model_.length_scale * fastest_ * fastest_, tolerances_);
+  }
+
+  /// Where a load or a surface's speed jumps or bends in time, rounding leaves the event a little
+  /// before it: the first time after it at which there is a mode. Without one nothing changes.
+  ModeList look_later(const Cause& cause) {
+    constexpr double kFarthest = 1e-9;
+    for (double part = 1e-15; part < kFarthest; part *= 10.0) {
+      State later = state_;
+      later.time += part * std::max(std::abs(state_.time), 1.0 / fastest_);
+      ModeList modes = list_continuations(later, cause);
+      if (modes.empty()) continue;
+      state_ = std::move(later);
+      return modes;
+    }
+    return {};
   }
 
   void adopt(const ModeSolution& solution, const Cause& cause) {
@@ -244,8 +269,7 @@ class Simulation {
     adopt(choice, cause);
   }
 
-  [[nodiscard]] static const ModeSolution& choose(const ModeList& modes,
-                                                  OnIndeterminate policy) {
+  [[nodiscard]] static const ModeSolution& choose(const ModeList& modes, OnIndeterminate policy) {
     const auto count = [](const ModeSolution& mode, char letter) {
       return std::count(mode.modes.begin(), mode.modes.end(), letter);
     };

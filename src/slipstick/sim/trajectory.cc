@@ -8,12 +8,10 @@ namespace slipstick {
 
 State eval_state(const Interpolant& interpolant, int coordinate_count, double theta) {
   const auto n = static_cast<std::size_t>(coordinate_count);
-  State out{interpolant.eval(2 * n, theta), VecQ(coordinate_count), VecQ(coordinate_count)};
-  for (std::size_t i = 0; i < n; ++i) {
-    out.q[static_cast<Eigen::Index>(i)] = interpolant.eval(i, theta);
-    out.v[static_cast<Eigen::Index>(i)] = interpolant.eval(n + i, theta);
-  }
-  return out;
+  std::array<double, kMaxIntegrated> y;
+  interpolant.eval_first(2 * n + 1, theta, y.data());
+  using Values = Eigen::Map<const Eigen::VectorXd>;
+  return {y[2 * n], Values(y.data(), coordinate_count), Values(y.data() + n, coordinate_count)};
 }
 
 TrajectorySample Trajectory::eval(double time) const {

@@ -9,8 +9,9 @@
 
 namespace slipstick {
 
-/// What is integrated: q, v, t, then normal and tangential impulse of every closed contact.
-inline constexpr std::size_t kMaxIntegrated = 2 * kMaxCoordinates + 1 + 2 * kMaxContacts;
+/// What is integrated: q, v, t, then normal and tangential impulse of every closed contact; room
+/// for whole blocks of four.
+inline constexpr std::size_t kMaxIntegrated = 2 * kMaxCoordinates + 1 + 2 * kMaxContacts + 3;
 using Interpolant = StepInterpolant<kMaxIntegrated>;
 
 struct TrajectoryStep {
