@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "physics/runs.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/io/text_file.h"
@@ -21,35 +22,13 @@
 namespace slipstick {
 namespace {
 
+using testing::Case;
 using ::testing::ElementsAre;
+using testing::find_event;
+using testing::list_types;
+using testing::run_case;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-
-struct Case {
-  const char* model = "";
-  std::vector<Override> overrides;
-  double until = 10.0;
-  SimulationOptions options;
-};
-
-Run run_case(Case in) {
-  const LoadedModel loaded = read_model(in.model, in.overrides);
-  in.options.until = in.until;
-  return simulate(loaded.model, loaded.initial, in.options);
-}
-
-std::vector<std::string> list_types(const Run& run) {
-  std::vector<std::string> out;
-  for (const Event& event : run.events) out.emplace_back(find_word(kEventTypes, event.type));
-  return out;
-}
-
-const Event& find_event(const Run& run, EventType type) {
-  const auto found = std::find_if(run.events.begin(), run.events.end(),
-                                  [&](const Event& event) { return event.type == type; });
-  if (found == run.events.end()) throw std::runtime_error("the event did not happen");
-  return *found;
-}
 
 // --- closed forms ---
 
@@ -389,163 +368,6 @@ TEST(Simulate, BipedRepeatsItsGait) {  // [Or2014], ten digits of docs/errata.md
   EXPECT_NEAR(after.v[0], 0.732796790705, 1e-10);
   EXPECT_NEAR(after.v[1], -0.500667881529, 1e-10);
   EXPECT_NEAR(after.q[2], 0.471356685331, 1e-10);
-}
-
-// --- several contacts, loads that change ---
-
-Run run_text(const std::string& text, double until) {
-  const LoadedModel loaded = parse_model("test.toml", text, {});
-  SimulationOptions options;
-  options.until = until;
-  return simulate(loaded.model, loaded.initial, options);
-}
-
-/// A block of 1 kg on the floor.
-const std::string kBlock = R"(
-[[bodies]]
-name = "block"
-mass = 1
-gyration = 0
-joint = { type = "translation", coordinates = ["x", "y"] }
-[[surfaces]]
-name = "floor"
-[[contacts]]
-name = "foot"
-body = "block"
-surface = "floor"
-)";
-
-/// Friction 0.5: it slips when the force exceeds 5 N.
-TEST(Simulate, RestingBlockSlipsWhenTheForceHasGrown) {
-  const auto run = run_text("gravity = [0, -10]" + kBlock + R"(mu = 0.5
-[[forces]]
-body = "block"
-force = ["2*t", 0]
-)",
-                            4.0);
-  ASSERT_EQ(run.events.size(), 1U);
-  EXPECT_EQ(run.events[0].type, EventType::kSlip);
-  EXPECT_NEAR(run.events[0].time, 2.5, 1e-11);
-  EXPECT_NEAR(run.state.v[0], 1.5 * 1.5, 1e-10);  // x'' = 2 (t - 2.5)
-}
-
-/// In a slide, pressed with |sin t|, friction 0.3: 0.3 (2 + 1 - cos(t - pi)) = 1 when it stops; the
-/// force passes through zero while it slides, and again while it rests.
-TEST(Simulate, BilateralForcesPassThroughZero) {
-  const auto run = run_text(kBlock + R"toml(mu = 0.3
-bilateral = true
-[[forces]]
-body = "block"
-force = [0, "sin(t)"]
-[initial]
-x_dot = 1
-)toml",
-                            9.0);
-  EXPECT_THAT(list_types(run), ElementsAre("stick"));
-  EXPECT_NEAR(run.events[0].time, std::numbers::pi + std::acos(-1.0 / 3.0), 1e-11);
-  EXPECT_EQ(run.end.reason, EndReason::kTime);
-}
-
-/// The floor ends at x = 1.
-TEST(Simulate, ContactEndsWithItsCondition) {
-  const auto run = run_text("gravity = [0, -10]" + kBlock + R"(active_when = "x < 1"
-[initial]
-x_dot = 3
-)",
-                            1.0);
-  EXPECT_THAT(list_types(run), ElementsAre("liftoff"));
-  EXPECT_NEAR(run.events[0].time, 1.0 / 3.0, 1e-14);
-  EXPECT_NEAR(run.state.q[1], -5.0 * 4.0 / 9.0, 1e-12);
-}
-
-/// Redundant contacts: only the split of the forces is open, the motion is not.
-TEST(Simulate, ThreeFeetInARowSlideAsOne) {
-  std::string text = R"(
-gravity = [0, -10]
-[[bodies]]
-name = "box"
-mass = 1
-inertia = 0.1
-joint = { type = "free", coordinates = ["x", "y", "theta"] }
-[[surfaces]]
-name = "floor"
-[initial]
-y = 0.3
-x_dot = 2
-)";
-  for (const double foot : {-0.5, 0.0, 0.5}) {
-    text += fmt::format(R"(
-[[contacts]]
-name = "foot{}"
-body = "box"
-point = [{}, -0.3]
-surface = "floor"
-mu = 0.5
-)",
-                        foot < 0.0 ? 1 : (foot > 0.0 ? 3 : 2), foot);
-  }
-  const auto run = run_text(text, 1.0);
-  EXPECT_THAT(list_types(run), ElementsAre("stick", "rest"));
-  EXPECT_NEAR(run.end.time, 0.4, 1e-14);
-}
-
-/// What is not coupled takes no part: the bar jams and jumps as it does alone.
-TEST(Simulate, JamBesideARestingBlock) {
-  const std::string place = "[[contacts]]\nname = \"A\"";
-  std::string text = read_text_file(SLIPSTICK_SOURCE_DIR "/models/painleve-bar.toml");
-  text.insert(text.find(place), R"([[bodies]]
-name = "block"
-mass = 2
-inertia = 1
-joint = { type = "translation", coordinates = ["block_x", "block_y"] }
-
-[[contacts]]
-name = "block"
-body = "block"
-surface = "plane"
-mu = 0.5
-
-)");
-  const auto alone = run_case({"painleve-bar", {}, 0.7, {}});
-  const auto beside = run_text(text, 0.7);
-  EXPECT_EQ(list_types(beside), list_types(alone));
-  EXPECT_NEAR(beside.events.at(0).time, alone.events.at(0).time, 1e-11);
-}
-
-/// One ball bounces to rest while another lies beside it.
-TEST(Simulate, BouncesEndWhileAnotherContactIsClosed) {
-  const auto run = run_text(R"(
-gravity = [0, -10]
-[[bodies]]
-name = "a"
-mass = 1
-gyration = 0
-joint = { type = "translation", coordinates = ["ax", "ay"] }
-[[bodies]]
-name = "b"
-mass = 1
-gyration = 0
-joint = { type = "translation", coordinates = ["bx", "by"] }
-[[surfaces]]
-name = "floor"
-[[contacts]]
-name = "bouncing"
-body = "a"
-surface = "floor"
-mu = 0.3
-restitution = 0.9
-law = "poisson"
-[[contacts]]
-name = "lying"
-body = "b"
-surface = "floor"
-mu = 0.3
-[initial]
-ay = 1
-)",
-                            20.0);
-  EXPECT_EQ(run.end.reason, EndReason::kRest);
-  EXPECT_NEAR(run.end.time, std::sqrt(0.2) * 1.9 / 0.1, 1e-9);
 }
 
 // --- invariants ---

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "slipstick/sim/crossing.h"
 #include "slipstick/sim/scale.h"
@@ -17,10 +16,11 @@ using Vector = Method::Vector;
 class ModeIntegration {
  public:
   ModeIntegration(const Model& model, const Mode& mode, const PerContact<int>& opening,
-                  const SimulationOptions& options, Run& run)
+                  const SimulationOptions& options, Pace& pace, Run& run)
       : model_(model),
         mode_(mode),
         options_(options),
+        pace_(pace),
         run_(run),
         n_(static_cast<std::size_t>(model.size())),
         method_(2 * n_ + 1 + 2 * mode.closed.size()),
@@ -39,7 +39,6 @@ class ModeIntegration {
     weight_ = find_weight(start);
     if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
     least_rate_ = 1.0 / (options_.until - start.time);
-    time_of_look_ = start.time;
     set_rate_scale(y);
     double length = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
     if (!std::isfinite(length)) length = options_.until - start.time;  // nothing moves
@@ -69,7 +68,7 @@ class ModeIntegration {
       if (options_.keep_going && !options_.keep_going(time())) {
         return {ModeEndType::kInterrupted, unpack(method_.start()), {}, 0.0, false, {}};
       }
-      if (!is_advancing()) return fail("the steps stay too short: a force seems to jump");
+      if (!pace_.is_advancing(time(), rate_scale_)) return fail(Pace::kStands);
       set_rate_scale(method_.start());
       length *= choose_growth(std::max(error, 1e-10));
       first = false;
@@ -183,17 +182,6 @@ class ModeIntegration {
       end[n_ + i] = state.v[static_cast<Eigen::Index>(i)];
     }
     method_.finish(field);
-  }
-
-  /// False where thousands of steps hardly get on: at this pace the run would take billions, as
-  /// where a force changes sign with a velocity and holds it at zero.
-  bool is_advancing() {
-    constexpr int kMany = 20000;
-    constexpr double kLittle = 1e-5;  // of what is left
-    if (++steps_since_look_ < kMany) return true;
-    steps_since_look_ = 0;
-    const double advance = time() - std::exchange(time_of_look_, time());
-    return advance > kLittle * (options_.until - time());
   }
 
   void keep(double theta) {
@@ -475,6 +463,7 @@ class ModeIntegration {
   const Model& model_;
   const Mode& mode_;
   const SimulationOptions& options_;
+  Pace& pace_;
   Run& run_;
   std::size_t n_;
   Method method_;
@@ -490,8 +479,6 @@ class ModeIntegration {
   double rate_scale_ = 0.0, least_rate_ = 0.0;  ///< [1/s]
   double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
   double last_error_ = 1.0;
-  int steps_since_look_ = 0;
-  double time_of_look_ = 0.0;  ///< [s]
   bool regular_ = true;
   JamWatch jam_;
 };
@@ -499,8 +486,9 @@ class ModeIntegration {
 }  // namespace
 
 ModeEnd integrate_mode(const Model& model, const Mode& mode, const State& state,
-                       const PerContact<int>& opening, const SimulationOptions& options, Run& run) {
-  return ModeIntegration(model, mode, opening, options, run).run(state);
+                       const PerContact<int>& opening, const SimulationOptions& options, Pace& pace,
+                       Run& run) {
+  return ModeIntegration(model, mode, opening, options, pace, run).run(state);
 }
 
 }  // namespace slipstick

@@ -7,6 +7,7 @@
 
 #include "slipstick/sim/guards.h"
 #include "slipstick/sim/jam.h"
+#include "slipstick/sim/pace.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {
@@ -35,6 +36,6 @@ struct ModeEnd {
 /// run's trajectory and counts.
 [[nodiscard]] ModeEnd integrate_mode(const Model& model, const Mode& mode, const State& state,
                                      const PerContact<int>& opening,
-                                     const SimulationOptions& options, Run& run);
+                                     const SimulationOptions& options, Pace& pace, Run& run);
 
 }  // namespace slipstick

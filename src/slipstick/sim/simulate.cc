@@ -43,6 +43,7 @@ class Simulation {
   }
 
   Run run() {
+    pace_.note_event(state_.time);
     start();
     while (!ended_) {
       if (!(state_.time < find_last_time(options_.until))) {
@@ -50,9 +51,10 @@ class Simulation {
         finish(EndReason::kTime);
         break;
       }
-      const ModeEnd end = integrate_mode(model_, mode_, state_, opening_, options_, run_);
+      const ModeEnd end = integrate_mode(model_, mode_, state_, opening_, options_, pace_, run_);
       state_ = end.state;
       go_on(end);
+      if (!pace_.is_advancing(state_.time, fastest_)) finish(EndReason::kFailure, Pace::kStands);
       if (options_.keep_going && !options_.keep_going(state_.time)) finish(EndReason::kInterrupted);
     }
     run_.state = state_;
@@ -468,6 +470,7 @@ class Simulation {
 
   void push(Event event) {
     if (ended_) return;
+    pace_.note_event(event.time);
     run_.events.push_back(std::move(event));
     if (static_cast<int>(run_.events.size()) >= options_.max_events) {
       finish(EndReason::kEventLimit);
@@ -508,6 +511,7 @@ class Simulation {
   Mode mode_;
   PerContact<int> opening_;
   ZenoWatch bounces_;
+  Pace pace_;
   Run run_;
   double fastest_ = 0.0;  ///< largest rate so far [1/s]
   double last_decision_ = 0.0;

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <utility>
+
+namespace slipstick {
+
+/// Watches that a run gets on. A force that changes sign with a velocity can hold it at zero: then
+/// steps and modes become ever shorter, and nothing ever happens.
+class Pace {
+ public:
+  static constexpr const char* kStands = "the steps stay too short: a force seems to jump";
+
+  /// Takes note of a step or a mode that ended at a time [s]. False after many since the last event
+  /// that were tiny for a motion of this rate [1/s].
+  bool is_advancing(double time, double rate) {
+    constexpr int kMany = 2000;
+    constexpr double kTiny = 1e-6;
+    if (++steps_ < kMany) return true;
+    steps_ = 0;
+    const double advance = time - std::exchange(time_, time);
+    return advance * rate > kTiny * kMany;
+  }
+
+  void note_event(double time) {
+    time_ = time;
+    steps_ = 0;
+  }
+
+ private:
+  double time_ = 0.0;  ///< of the last look [s]
+  int steps_ = 0;      ///< since then
+};
+
+}  // namespace slipstick

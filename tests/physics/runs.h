@@ -1,0 +1,28 @@
+#pragma once
+
+/// Runs of built-in models and of texts, and what happened in them.
+
+#include <string>
+#include <vector>
+
+#include "slipstick/io/model_file.h"
+#include "slipstick/sim/simulate.h"
+
+namespace slipstick::testing {
+
+struct Case {
+  const char* model = "";
+  std::vector<Override> overrides;
+  double until = 10.0;
+  SimulationOptions options;
+};
+
+[[nodiscard]] Run run_case(Case in);
+[[nodiscard]] Run run_text(const std::string& text, double until, SimulationOptions options = {});
+
+[[nodiscard]] std::vector<std::string> list_types(const Run& run);
+
+/// The first event of this type; throws if there is none.
+[[nodiscard]] const Event& find_event(const Run& run, EventType type);
+
+}  // namespace slipstick::testing
