@@ -1,5 +1,7 @@
 #include "slipstick/sim/impacts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -60,7 +62,7 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts, I
                    eval_kinetic_energy(at.model, at.state),
                    0.0,
                    {},
-                   {}};
+                   "impact"};
   ImpactRecord& record = out.record;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(2 * i);
@@ -127,9 +129,8 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
 }
 
 /// All contacts together, by the velocities after the impact.
-std::optional<ImpactEffect> solve_together(const ImpactSituation& at,
-                                           const PerContact<int>& contacts, ImpactLaw law,
-                                           bool collides) {
+std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerContact<int>& contacts,
+                                         ImpactLaw law, bool collides) {
   ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
   problem.collides = collides;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -137,34 +138,43 @@ std::optional<ImpactEffect> solve_together(const ImpactSituation& at,
       problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
     }
   }
-  const std::vector<ImpactOutcome> outcomes = find_poisson_outcomes(problem, at.tolerances);
-  if (outcomes.empty()) return std::nullopt;
-  Vec2C impulses(static_cast<Eigen::Index>(2 * contacts.size()));
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    impulses[static_cast<Eigen::Index>(2 * i)] = outcomes[0].impulse_n[contacts[i]];
-    impulses[static_cast<Eigen::Index>(2 * i + 1)] = outcomes[0].impulse_t[contacts[i]];
-  }
-  ImpactEffect out = apply(at, contacts, law, impulses);
-  take_outcome(at, contacts, outcomes[0], out);
-  for (std::size_t i = 1; i < outcomes.size(); ++i) out.alternatives.push_back(outcomes[i].modes);
-  if (law == ImpactLaw::kNewton || law == ImpactLaw::kStronge) {
-    out.notes.emplace_back("several contacts: restitution by Poisson's law");
+  std::vector<ImpactEffect> out;
+  for (const ImpactOutcome& outcome : find_poisson_outcomes(problem, at.tolerances)) {
+    Vec2C impulses(static_cast<Eigen::Index>(2 * contacts.size()));
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      impulses[static_cast<Eigen::Index>(2 * i)] = outcome.impulse_n[contacts[i]];
+      impulses[static_cast<Eigen::Index>(2 * i + 1)] = outcome.impulse_t[contacts[i]];
+    }
+    ImpactEffect& effect = out.emplace_back(apply(at, contacts, law, impulses));
+    take_outcome(at, contacts, outcome, effect);
+    effect.word = outcome.modes;
+    if (law == ImpactLaw::kNewton || law == ImpactLaw::kStronge) {
+      effect.notes.emplace_back("several contacts: restitution by Poisson's law");
+    }
   }
   return out;
 }
 
-/// The part of the full reversal that gives the jump of the body's turn rate that was asked for.
-double find_jump_part(const ImpactSituation& at, const Contact& contact, const VecQ& change,
-                      std::vector<std::string>& notes) {
+/// A jump of the contact's body's turn rate, as a part of the full reversal [rad/s].
+struct Jump {
+  double part = 1.0;
+  std::string word;
+  bool clipped = false;
+};
+
+std::vector<Jump> list_jumps(const ImpactSituation& at, const Contact& contact, const VecQ& change,
+                             bool family) {
   const double largest = std::abs(eval_turn_rate_change(at.model, contact, change));
-  if (!(largest > 0.0)) return 1.0;
-  if (contact.jump > largest) notes.emplace_back("jump clipped to its maximum");
-  return std::min(1.0, contact.jump / largest);
+  const auto name = [&](double part) { return fmt::format("jump {:.6g}", part * largest); };
+  if (!(largest > 0.0)) return {{1.0, "impact", false}};
+  if (family) return {{1.0, name(1.0), false}, {0.5, name(0.5), false}, {0.0, name(0.0), false}};
+  const double part = std::min(1.0, contact.jump / largest);
+  return {{part, name(part), contact.jump > largest}};
 }
 
 /// Fremond's percussion at these contacts, the closed ones that take part.
-std::optional<ImpactEffect> reverse_slips(const ImpactSituation& at,
-                                          const PerContact<int>& contacts, bool jammed) {
+std::vector<ImpactEffect> reverse_slips(const ImpactSituation& at, const PerContact<int>& contacts,
+                                        bool jammed, bool family) {
   const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
   const ContactKinematics kinematics = eval_contact_kinematics(at.model, at.state);
   const auto k = static_cast<Eigen::Index>(contacts.size());
@@ -174,41 +184,47 @@ std::optional<ImpactEffect> reverse_slips(const ImpactSituation& at,
     problem.slip[i] = kinematics.slip[contact];
     problem.mu[i] = at.model.contacts[static_cast<std::size_t>(contact)].mu;
   }
-  auto impulses = solve_slip_reversal(problem);
-  if (!impulses) return std::nullopt;
-  std::vector<std::string> notes;
+  const auto impulses = solve_slip_reversal(problem);
+  if (!impulses) return {};
+  std::vector<Jump> jumps{{1.0, "impact", false}};
   if (jammed) {
     const Contact& contact = at.model.contacts[static_cast<std::size_t>(contacts[0])];
-    *impulses *= find_jump_part(at, contact, dynamics.M_inverse_W * *impulses, notes);
-    notes.emplace_back("marginal: p is zero up to rounding after the jump");
+    jumps = list_jumps(at, contact, dynamics.M_inverse_W * *impulses, family);
   }
-  ImpactEffect out = apply(at, contacts, ImpactLaw::kFremond, *impulses);
-  out.notes = std::move(notes);
-  const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
-  for (const int i : contacts) out.contacts.close(i, after.slip[i]);
-  stop_velocities(at.model, as_span(contacts), {}, out.state);
+  std::vector<ImpactEffect> out;
+  for (const Jump& jump : jumps) {
+    ImpactEffect& effect =
+        out.emplace_back(apply(at, contacts, ImpactLaw::kFremond, jump.part * *impulses));
+    effect.word = jump.word;
+    if (jump.clipped) effect.notes.emplace_back("jump clipped to its maximum");
+    if (jammed) effect.notes.emplace_back("marginal: p is zero up to rounding after the jump");
+    const ContactKinematics after = eval_contact_kinematics(at.model, effect.state);
+    for (const int i : contacts) effect.contacts.close(i, after.slip[i]);
+    stop_velocities(at.model, as_span(contacts), {}, effect.state);
+  }
   return out;
 }
 
 }  // namespace
 
-std::optional<ImpactEffect> find_collision(const ImpactSituation& at,
-                                           const std::vector<int>& colliding) {
+std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
+                                          const std::vector<int>& colliding) {
   ContactSet all = at.contacts;
   for (const int i : colliding) all.close(i, 0.0);
   const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
   if (struck.size() == 1) {
     const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];
-    return follow_path(at, struck[0], gap_rate, false);
+    return {follow_path(at, struck[0], gap_rate, false)};
   }
   return solve_together(at, struck, law_of(at, colliding[0]), true);
 }
 
-std::optional<ImpactEffect> find_strike(const ImpactSituation& at, int contact, bool jammed) {
+std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact, bool jammed,
+                                       bool family) {
   const ImpactLaw law = law_of(at, contact);
   const PerContact<int> struck = list_coupled(at, at.contacts.list(), {contact});
-  if (law == ImpactLaw::kFremond) return reverse_slips(at, struck, jammed);
-  if (struck.size() == 1) return follow_path(at, contact, 0.0, jammed);
+  if (law == ImpactLaw::kFremond) return reverse_slips(at, struck, jammed, family);
+  if (struck.size() == 1) return {follow_path(at, contact, 0.0, jammed)};
   return solve_together(at, struck, law, false);
 }
 

@@ -25,18 +25,19 @@ struct ImpactEffect {
   ContactSet contacts;  ///< after
   ImpactRecord record;
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
-  std::vector<std::string> alternatives;           ///< other outcomes, as mode words
   std::vector<std::string> notes;
+  std::string word;  ///< what tells it from other outcomes
 };
 
-/// A collision of these contacts, in which the closed ones that feel it take part. Nothing if the
-/// law has no outcome.
-[[nodiscard]] std::optional<ImpactEffect> find_collision(const ImpactSituation& at,
-                                                         const std::vector<int>& colliding);
+/// A collision of these contacts, in which the closed ones that feel it take part: every outcome
+/// that the law has, the one it prefers first.
+[[nodiscard]] std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
+                                                        const std::vector<int>& colliding);
 
-/// An impulse without collision at a sliding contact. `jammed`: its force grew without bound, so
-/// that p is zero up to rounding. Nothing if the law has none.
-[[nodiscard]] std::optional<ImpactEffect> find_strike(const ImpactSituation& at, int contact,
-                                                      bool jammed);
+/// The same for an impulse without collision at a sliding contact. `jammed`: its force grew without
+/// bound, so that p is zero up to rounding; there Fremond's law leaves the size of the jump open:
+/// the contact's own, or with `family` none, half and all of the largest.
+[[nodiscard]] std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact,
+                                                     bool jammed, bool family);
 
 }  // namespace slipstick

@@ -16,11 +16,14 @@ namespace slipstick {
 enum class OnInconsistent { kImpact, kStop };
 inline constexpr Words<2> kOnInconsistent{"impact", "stop"};
 
-enum class OnIndeterminate { kLiftOff, kSlip, kImpact, kStop };
-inline constexpr Words<4> kOnIndeterminate{"lift-off", "slip", "impact", "stop"};
+enum class OnIndeterminate { kLiftOff, kSlip, kImpact, kBranch, kStop };
+inline constexpr Words<5> kOnIndeterminate{"lift-off", "slip", "impact", "branch", "stop"};
 
-enum class OnJam { kImpact, kLiftOff, kStop };
-inline constexpr Words<3> kOnJam{"impact", "lift-off", "stop"};
+enum class OnJam { kImpact, kLiftOff, kBranch, kStop };
+inline constexpr Words<4> kOnJam{"impact", "lift-off", "branch", "stop"};
+
+enum class OnImpact { kPrefer, kBranch };
+inline constexpr Words<2> kOnImpact{"prefer", "branch"};
 
 struct SimulationOptions {
   double until = 10.0;  ///< [s]
@@ -32,6 +35,9 @@ struct SimulationOptions {
   OnInconsistent on_inconsistent = OnInconsistent::kImpact;
   OnIndeterminate on_indeterminate = OnIndeterminate::kLiftOff;
   OnJam on_jam = OnJam::kImpact;
+  OnImpact on_impact = OnImpact::kPrefer;
+  int max_runs = 1000;  ///< of a tree
+  int max_depth = 20;   ///< choices one after the other
   bool keep_trajectory = true;
   /// Asked after every step with the time reached; false ends the run there.
   std::function<bool(double)> keep_going;
@@ -93,9 +99,13 @@ enum class EndReason {
   kEventLimit,
   kInterrupted,
   kFailure,
+  kBranch,       ///< every choice is followed in a run of its own
+  kBranchLimit,  ///< not every one
+  kMerged,       ///< goes on like another run
 };
-inline constexpr Words<8> kEndReasons{"time",          "rest",        "jam",         "inconsistent",
-                                      "indeterminate", "event-limit", "interrupted", "failure"};
+inline constexpr Words<11> kEndReasons{
+    "time",        "rest",    "jam",    "inconsistent", "indeterminate", "event-limit",
+    "interrupted", "failure", "branch", "branch-limit", "merged"};
 
 struct RunEnd {
   EndReason reason = EndReason::kTime;

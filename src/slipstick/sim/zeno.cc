@@ -1,21 +1,34 @@
 #include "slipstick/sim/zeno.h"
 
 #include <cmath>
+#include <utility>
 
 namespace slipstick {
+namespace {
 
-void ZenoWatch::add(const std::vector<int>& contacts, const Bounce& bounce) {
-  if (contacts != contacts_) bounces_.clear();
-  contacts_ = contacts;
-  bounces_.push_back(bounce);
+/// Which contacts collided, and which are closed after it.
+bool is_alike(const Impact& a, const Impact& b) {
+  if (a.contacts != b.contacts) return false;
+  for (std::size_t i = 0; i < a.modes.size(); ++i) {
+    if ((a.modes[i] == 'F') != (b.modes[i] == 'F')) return false;
+  }
+  return true;
 }
 
-/// Flight times shrink like a geometric series near the limit, and so does every change of the
-/// state: Aitken's extrapolation with the ratio of the times.
-std::optional<State> ZenoWatch::extrapolate(std::size_t last) const {
-  const State& c = bounces_[last].after;
-  const State& b = bounces_[last - 1].after;
-  const State& a = bounces_[last - 2].after;
+}  // namespace
+
+void ZenoWatch::add(Impact impact) {
+  constexpr std::size_t kMost = 1000;
+  if (impacts_.size() == kMost) impacts_.erase(impacts_.begin(), impacts_.begin() + kMost / 2);
+  impacts_.push_back(std::move(impact));
+}
+
+/// Times between like impacts shrink like a geometric series near the limit, and so does every
+/// change of the state: Aitken's extrapolation with the ratio of the times.
+std::optional<State> ZenoWatch::extrapolate(std::size_t last, std::size_t period) const {
+  const State& c = impacts_[last].after;
+  const State& b = impacts_[last - period].after;
+  const State& a = impacts_[last - 2 * period].after;
   const double ratio = (c.time - b.time) / (b.time - a.time);
   constexpr double kLargest = 0.9999;  // beyond it the extrapolation is noise
   if (!(ratio < kLargest)) return std::nullopt;
@@ -24,26 +37,46 @@ std::optional<State> ZenoWatch::extrapolate(std::size_t last) const {
                c.v + factor * (c.v - b.v)};
 }
 
-std::optional<ZenoLimit> ZenoWatch::find_limit() const {
-  constexpr std::size_t kFewest = 5;
+std::optional<ZenoLimit> ZenoWatch::find_limit(std::size_t period) const {
+  constexpr std::size_t kFewest = 4;  // beside the round that is compared
   constexpr std::size_t kMany = 40;
-  constexpr double kSmall = 1e-3;  // of the first rebound: too small to be worth showing
+  constexpr double kSmall = 1e-3;  // of the first round: too short to be worth showing
   constexpr double kAgree = 1e-9;  // of the whole sequence's duration
-  const std::size_t count = bounces_.size();
-  if (count < kFewest) return std::nullopt;
-  if (bounces_.back().rebound > kSmall * bounces_.front().rebound && count < kMany) {
-    return std::nullopt;
+  const std::size_t end = impacts_.size();
+  std::size_t first = end;  // of the sequence that repeats
+  while (first > 0 &&
+         (first + period > end || is_alike(impacts_[first - 1], impacts_[first - 1 + period]))) {
+    --first;
   }
-  const auto now = extrapolate(count - 1);
-  const auto before = extrapolate(count - 2);
+  const std::size_t count = end - first;
+  if (count < kFewest * period + 1) return std::nullopt;
+  const auto duration = [&](std::size_t last) {
+    return impacts_[last].after.time - impacts_[last - period].after.time;
+  };
+  if (duration(end - 1) > kSmall * duration(first + period) && count < kMany) return std::nullopt;
+  const auto now = extrapolate(end - 1, period);
+  const auto before = extrapolate(end - 2, period);
   if (!now || !before) return std::nullopt;
   const double error = std::abs(now->time - before->time);
-  if (error > kAgree * (now->time - bounces_.front().after.time)) return std::nullopt;
-  ZenoLimit out{*now, bounces_.back().sticks && bounces_[count - 2].sticks, {}};
-  const double flight = bounces_[count - 1].after.time - bounces_[count - 2].after.time;
-  const double earlier = bounces_[count - 2].after.time - bounces_[count - 3].after.time;
-  out.record = {static_cast<int>(count), flight / earlier, error};
+  if (error > kAgree * (now->time - impacts_[first].after.time)) return std::nullopt;
+  ZenoLimit out{*now, {}, {}};
+  for (std::size_t i = end - period; i < end; ++i) {
+    const Impact& last = impacts_[i];
+    const Impact& earlier = impacts_[i - period];
+    for (std::size_t j = 0; j < last.contacts.size(); ++j) {
+      if (last.slips[j] == 'S' && earlier.slips[j] == 'S') out.sticking.push_back(last.contacts[j]);
+    }
+  }
+  out.record = {static_cast<int>(count), duration(end - 1) / duration(end - 1 - period), error};
   return out;
+}
+
+std::optional<ZenoLimit> ZenoWatch::find_limit() const {
+  constexpr std::size_t kLongest = 4;  // round
+  for (std::size_t period = 1; period <= kLongest; ++period) {
+    if (auto limit = find_limit(period)) return limit;
+  }
+  return std::nullopt;
 }
 
 }  // namespace slipstick

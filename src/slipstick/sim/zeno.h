@@ -1,6 +1,7 @@
 #pragma once
 
-/// Impacts that accumulate in finite time.
+/// Impacts that accumulate in finite time: one contact that bounces, or several in turns (a box
+/// that rocks to rest).
 
 #include <optional>
 #include <vector>
@@ -10,32 +11,33 @@
 namespace slipstick {
 
 /// One impact of a possible accumulation.
-struct Bounce {
+struct Impact {
+  std::vector<int> contacts;  ///< that collided
+  ModeWord slips;             ///< of those, after it: S, P or N, also where they leave again
+  ModeWord modes;             ///< of all contacts, after it
   State after;
-  double rebound = 0.0;  ///< gap rate after [m/s]
-  bool sticks = false;   ///< without slip after
 };
 
 struct ZenoLimit {
-  State state;  ///< where the bounces end
-  bool sticks = false;
+  State state;                ///< where the impacts end
+  std::vector<int> sticking;  ///< contacts without slip after the last impacts
   ZenoRecord record;
 };
 
-/// Watches successive bounces of the same contacts.
+/// Watches successive impacts for a pattern that repeats, ever faster.
 class ZenoWatch {
  public:
-  void add(const std::vector<int>& contacts, const Bounce& bounce);
-  void clear() { bounces_.clear(); }
+  void add(Impact impact);
+  void clear() { impacts_.clear(); }
 
-  /// The limit, once the bounces are small and the extrapolations to it agree.
+  /// The limit, once the impacts follow each other quickly and the extrapolations to it agree.
   [[nodiscard]] std::optional<ZenoLimit> find_limit() const;
 
  private:
-  [[nodiscard]] std::optional<State> extrapolate(std::size_t last) const;
+  [[nodiscard]] std::optional<ZenoLimit> find_limit(std::size_t period) const;
+  [[nodiscard]] std::optional<State> extrapolate(std::size_t last, std::size_t period) const;
 
-  std::vector<int> contacts_;
-  std::vector<Bounce> bounces_;
+  std::vector<Impact> impacts_;
 };
 
 }  // namespace slipstick

@@ -1,0 +1,180 @@
+/// Where the laws do not decide: no mode, several, or a force without bound.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/simulation.h"
+
+namespace slipstick {
+namespace {
+
+/// By what the policy wants first, then by the smallest forces.
+void sort_by_policy(ModeList& modes, OnIndeterminate policy) {
+  const auto count = [](const ModeSolution& mode, char letter) {
+    return std::count(mode.modes.begin(), mode.modes.end(), letter);
+  };
+  const auto rank = [&](const ModeSolution& mode) {
+    const auto slides = count(mode, 'P') + count(mode, 'N');
+    const auto wanted =
+        policy == OnIndeterminate::kSlip ? std::min<std::ptrdiff_t>(slides, 1) : count(mode, 'F');
+    return std::pair(-wanted, mode.force_n.cwiseAbs().sum());
+  };
+  std::stable_sort(modes.begin(), modes.end(),
+                   [&](const ModeSolution& a, const ModeSolution& b) { return rank(a) < rank(b); });
+}
+
+}  // namespace
+
+/// Tells the event, then follows the first choice, all of them in runs of their own, or none.
+void Simulation::decide(Event event, std::vector<Choice> choices, Decision decision,
+                        EndReason stop) {
+  const bool takes_first =
+      decision == Decision::kTakeFirst || (decision == Decision::kBranch && choices.size() == 1);
+  for (std::size_t i = takes_first ? 1 : 0; i < choices.size(); ++i) {
+    event.alternatives.push_back(choices[i].word);
+  }
+  push(std::move(event));
+  if (ended_) return;
+  if (takes_first) return choices[0].follow(*this);
+  if (decision == Decision::kStop) return finish(stop);
+  choices_ = std::move(choices);
+  finish(EndReason::kBranch);
+}
+
+/// A closed contact that slides where the law has no or several forces: an impulse without
+/// collision can act there. -1: none.
+int Simulation::find_strikable() const {
+  for (const ClosedContact& contact : contacts_.closed()) {
+    if (can_be_struck(model_, state_, contacts_.closed(), contact)) return contact.index;
+  }
+  return -1;
+}
+
+PerContact<int> Simulation::list_sliding() const {
+  PerContact<int> out;
+  for (const ContactMode& contact : mode_.closed) {
+    if (contact.slides_with_friction()) out.push_back(contact.contact);
+  }
+  return out;
+}
+
+void Simulation::handle_inconsistent(const ModeWord& before) {
+  Event event = make_event(EventType::kInconsistent, contacts_.list(), before, before);
+  event.policy = find_word(kOnInconsistent, options_.on_inconsistent);
+  push(std::move(event));
+  if (options_.on_inconsistent == OnInconsistent::kStop) return finish(EndReason::kInconsistent);
+  strike(find_strikable(), before, false);
+}
+
+void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause) {
+  const OnIndeterminate policy = options_.on_indeterminate;
+  ModeList sorted = modes;
+  sort_by_policy(sorted, policy);
+  std::vector<Choice> choices;
+  for (const ModeSolution& mode : sorted) {
+    // The mode that ended is gone when a choice is followed later.
+    const Cause later{cause.before, nullptr, cause.tells_changes};
+    choices.push_back(
+        {mode.modes, [mode, later](Simulation& simulation) { simulation.adopt(mode, later); }});
+  }
+  const int strikable = find_strikable();
+  const bool strikes = policy == OnIndeterminate::kImpact && strikable >= 0;
+  if (strikable >= 0) {
+    const auto follow = [strikable, before = cause.before](Simulation& simulation) {
+      simulation.strike(strikable, before, false);
+    };
+    choices.insert(strikes ? choices.begin() : choices.end(), {"impact", follow});
+  }
+  const Decision decision = find_decision(policy);
+  const bool goes_on = decision == Decision::kTakeFirst && !strikes;
+  Event event = make_event(EventType::kIndeterminate, contacts_.list(), cause.before,
+                           goes_on ? sorted[0].modes : cause.before);
+  event.policy = find_word(kOnIndeterminate, policy);
+  if (!sorted[0].family.acceleration_is_unique) {
+    event.notes.emplace_back("a family of accelerations satisfies the laws; one member was taken");
+  }
+  decide(std::move(event), std::move(choices), decision, EndReason::kIndeterminate);
+}
+
+void Simulation::handle_jam(const ModeEnd& end) {
+  const ModeWord before = mode_.word;
+  const PerContact<int> sliding = list_sliding();
+  const OnJam policy = options_.on_jam;
+  Event event = make_event(EventType::kJam, sliding, before, before);
+  event.exponent = end.exponent;
+  event.policy = find_word(kOnJam, policy);
+  const bool can_leave = opens_after_release(model_, state_, sliding);
+  if (policy == OnJam::kLiftOff && !can_leave) {
+    event.notes.emplace_back("lift-off would penetrate: an impact was taken");
+  }
+  if (end.marginal) {
+    event.notes.emplace_back("marginal: lift-off or sticking is not excluded at p < 1e-13");
+  }
+  std::vector<Choice> choices{{"impact", [before, contact = sliding[0]](Simulation& simulation) {
+                                 simulation.strike(contact, before, true);
+                               }}};
+  if (can_leave) {
+    choices.push_back(
+        {"lift-off", [before](Simulation& simulation) { simulation.separate(before); }});
+    if (policy == OnJam::kLiftOff) std::swap(choices[0], choices[1]);
+  }
+  decide(std::move(event), std::move(choices), find_decision(policy), EndReason::kJam);
+}
+
+/// p = b = 0 reached with a finite force: beyond it sliding and separation are both admissible.
+void Simulation::handle_passage(const ModeEnd& end) {
+  const ModeWord before = mode_.word;
+  const PerContact<int> sliding = list_sliding();
+  const OnIndeterminate policy = options_.on_indeterminate;
+  Event event = make_event(EventType::kIndeterminate, sliding, before, before);
+  event.policy = find_word(kOnIndeterminate, policy);
+  event.notes.emplace_back("p and b vanish together with a finite force");
+  if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
+  std::vector<Choice> choices{
+      {"lift-off", [before](Simulation& simulation) { simulation.separate(before); }},
+      {"impact", [before, contact = sliding[0]](
+                     Simulation& simulation) { simulation.strike(contact, before, true); }},
+      {before, [](Simulation& simulation) {
+         simulation.finish(EndReason::kFailure, "sliding on through p = 0 is not followed");
+       }}};
+  if (policy == OnIndeterminate::kImpact) std::swap(choices[0], choices[1]);
+  if (policy == OnIndeterminate::kSlip) std::swap(choices[0], choices[2]);
+  decide(std::move(event), std::move(choices), find_decision(policy), EndReason::kIndeterminate);
+}
+
+/// Opens the sliding contacts, whose gap, rate and acceleration are zero.
+void Simulation::separate(const ModeWord& before) {
+  for (const int i : list_sliding()) contacts_.open(i, 3);
+  impacts_.clear();
+  resolve({before, nullptr, true});
+}
+
+// --- branching ---
+
+Simulation Simulation::branch(const Choice& choice) const {
+  Simulation out = *this;
+  out.choices_.clear();
+  out.ended_ = false;
+  choice.follow(out);
+  return out;
+}
+
+bool Simulation::has_same_future(const Simulation& other) const {
+  constexpr double kSame = 1e-10;
+  const auto differ = [&](const VecQ& a, const VecQ& b) {
+    return (a - b).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+  };
+  if (ended_ != other.ended_ || run_.end.reason != other.run_.end.reason) return false;
+  const bool same_signs = std::equal(
+      mode_.closed.begin(), mode_.closed.end(), other.mode_.closed.begin(),
+      other.mode_.closed.end(),
+      [](const ContactMode& a, const ContactMode& b) { return a.force_sign == b.force_sign; });
+  return mode_.word == other.mode_.word && same_signs &&
+         std::abs(state_.time - other.state_.time) * fastest_ <= kSame &&
+         differ(state_.q, other.state_.q) <= kSame &&
+         differ(state_.v, other.state_.v) <= kSame * fastest_;
+}
+
+}  // namespace slipstick

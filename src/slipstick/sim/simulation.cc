@@ -1,0 +1,399 @@
+#include "slipstick/sim/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/scale.h"
+
+namespace slipstick {
+namespace {
+
+/// The event that a change of one contact's letter is.
+EventType find_change(char before, char after) {
+  if (after == 'F') return EventType::kLiftoff;
+  if (before == 'F') return EventType::kTouchdown;
+  if (after == 'S') return EventType::kStick;
+  return before == 'S' ? EventType::kSlip : EventType::kSlipReversal;
+}
+
+/// The same contacts are closed, whatever they do.
+bool closes_same(const ModeWord& a, const ModeWord& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return (x == 'F') == (y == 'F'); });
+}
+
+}  // namespace
+
+Simulation::Simulation(const Model& model, State initial, const SimulationOptions& options)
+    : model_(model),
+      options_(options),
+      scale_(make_coordinate_scale(model)),
+      state_(std::move(initial)),
+      contacts_(model) {
+  run_.trajectory.coordinate_count = model.size();
+  fastest_ = std::max(eval_rate_scale(scale_, state_.v, VecQ::Zero(model.size())),
+                      std::sqrt(model.gravity.norm() / model.length_scale));
+  pace_.note_event(state_.time);
+}
+
+void Simulation::start() {
+  const ContactKinematics kinematics = eval_contact_kinematics(model_, state_);
+  const ContactProblem problem = make_contact_problem(model_, state_, kinematics, tolerances_);
+  std::vector<int> colliding;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    const ContactStatus status = problem.status[static_cast<std::size_t>(i)];
+    if (status == ContactStatus::kColliding) colliding.push_back(i);
+    // At zero gap and opening: as after a rebound.
+    const bool at_zero = std::abs(kinematics.gap[i]) <= tolerances_.closure * model_.length_scale;
+    if (status == ContactStatus::kOpen && at_zero) contacts_.open(i, 1);
+  }
+  for (const ClosedContact& contact : problem.closed) {
+    contacts_.close(contact.index, contact.slip_sign);
+  }
+  const Cause cause{contacts_.make_word()};
+  if (colliding.empty()) {
+    resolve(cause);
+  } else {
+    collide(colliding, cause.before);
+  }
+}
+
+void Simulation::go_on() {
+  while (!ended_) {
+    if (!(state_.time < find_last_time(options_.until))) {
+      state_.time = options_.until;
+      finish(EndReason::kTime);
+      break;
+    }
+    const ModeEnd end = integrate_mode(model_, mode_, state_, opening_, options_, pace_, run_);
+    state_ = end.state;
+    handle_end(end);
+    if (!pace_.is_advancing(state_.time, fastest_)) finish(EndReason::kFailure, Pace::kStands);
+    if (options_.keep_going && !options_.keep_going(state_.time)) finish(EndReason::kInterrupted);
+  }
+}
+
+Run Simulation::take_run() {
+  run_.state = state_;
+  earlier_events_ += static_cast<int>(run_.events.size());
+  Run out = std::move(run_);
+  run_ = {};
+  run_.trajectory.coordinate_count = model_.size();
+  return out;
+}
+
+// --- what a mode's end means ---
+
+void Simulation::handle_end(const ModeEnd& end) {
+  contacts_.forget_leaving();
+  switch (end.type) {
+    case ModeEndType::kTime:
+      return finish(EndReason::kTime);
+    case ModeEndType::kInterrupted:
+      return finish(EndReason::kInterrupted);
+    case ModeEndType::kFailure:
+      return finish(EndReason::kFailure, end.detail);
+    case ModeEndType::kGuards:
+      return handle_guards(end);
+    case ModeEndType::kJam:
+      return handle_jam(end);
+    case ModeEndType::kPassage:
+      return handle_passage(end);
+    case ModeEndType::kSeparation:
+      return separate(mode_.word);
+  }
+}
+
+void Simulation::handle_guards(const ModeEnd& end) {
+  std::vector<int> colliding;
+  PerContact<int> touching;
+  PerContact<int> stopping;
+  bool force_vanished = false;
+  const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
+  for (const Guard& guard : end.guards) {
+    switch (guard.type) {
+      case GuardType::kSlip:
+        stopping.push_back(guard.contact);
+        break;
+      case GuardType::kGap:
+        if (find_gap_rate_sign(contacts, state_, guard.contact, tolerances_) < 0) {
+          colliding.push_back(guard.contact);
+        } else {
+          touching.push_back(guard.contact);
+        }
+        break;
+      case GuardType::kActive:
+        contacts_.open(guard.contact, 0);
+        break;
+      case GuardType::kTime:
+        break;
+      default:
+        force_vanished = true;
+    }
+  }
+  stop(touching, stopping);
+  const Mode ended = mode_;
+  if (!colliding.empty()) return collide(colliding, ended.word);
+  resolve({ended.word, force_vanished ? &ended : nullptr, true});
+  // Contacts that only stick or slip in another way do not disturb the bounces of others.
+  if (!closes_same(ended.word, mode_.word)) impacts_.clear();
+}
+
+/// Touching contacts close without an impulse; slips that ended are zero, also those that ended
+/// with another's: two feet of one body.
+void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& stopping) {
+  if (touching.empty() && stopping.empty()) return;
+  stop_velocities(model_, as_span(touching), as_span(stopping), state_);
+  const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
+  for (const int i : touching) contacts_.close(i, contacts.slip[i]);
+  for (const int i : stopping) contacts_.close(i, 0.0);
+  const double speed = model_.length_scale * fastest_;
+  for (const int i : contacts_.list()) {
+    if (find_slip_sign(contacts, state_, i, speed, tolerances_) == 0) contacts_.close(i, 0.0);
+  }
+}
+
+// --- the next mode ---
+
+void Simulation::resolve(const Cause& cause) {
+  if (ended_) return;
+  if (state_.time != last_decision_) decisions_ = 0;
+  last_decision_ = state_.time;
+  constexpr int kMostDecisions = 100;  // at one time: more is a circle
+  if (++decisions_ > kMostDecisions) {
+    return finish(EndReason::kFailure, "more than a hundred mode changes at one time");
+  }
+  ModeList modes = list_continuations(state_, cause);
+  if (modes.empty() && model_.depends_on_time) modes = look_later(cause);
+  switch (find_class(modes)) {
+    case ContactClass::kConsistent:
+      return adopt(modes[0], cause);
+    case ContactClass::kInconsistent:
+      return handle_inconsistent(cause.before);
+    case ContactClass::kIndeterminate:
+      return handle_indeterminate(modes, cause);
+  }
+}
+
+ModeList Simulation::list_continuations(const State& state, const Cause& cause) const {
+  return find_continuations(model_, state, contacts_.closed(), cause.ended,
+                            model_.length_scale * fastest_ * fastest_, tolerances_);
+}
+
+/// Where a load or a surface's speed jumps or bends in time, rounding leaves the event a little
+/// before it: the first time after it at which there is a mode. Without one nothing changes.
+ModeList Simulation::look_later(const Cause& cause) {
+  constexpr double kFarthest = 1e-9;
+  for (double part = 1e-15; part < kFarthest; part *= 10.0) {
+    State later = state_;
+    later.time += part * std::max(std::abs(state_.time), 1.0 / fastest_);
+    ModeList modes = list_continuations(later, cause);
+    if (modes.empty()) continue;
+    state_ = std::move(later);
+    return modes;
+  }
+  return {};
+}
+
+void Simulation::adopt(const ModeSolution& solution, const Cause& cause) {
+  mode_ = make_mode(model_, state_, solution);
+  if (cause.tells_changes) tell_changes(cause.before, mode_.word);
+  opening_ = find_openings(model_, state_, solution, contacts_);
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    const char letter = mode_.word[static_cast<std::size_t>(i)];
+    if (letter == 'F') {
+      contacts_.open(i, 0);
+    } else {
+      contacts_.close(i, letter == 'S' ? 0.0 : (letter == 'P' ? 1.0 : -1.0));
+    }
+  }
+  fastest_ = std::max(fastest_, eval_rate_scale(scale_, state_.v, solution.acceleration));
+  if (!is_at_rest(solution)) return;
+  state_.v.setZero();
+  push(make_event(EventType::kRest, mode_.indices, mode_.word, mode_.word));
+  finish(EndReason::kRest);
+}
+
+bool Simulation::is_at_rest(const ModeSolution& solution) const {
+  const double speed = state_.v.cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+  const double push = solution.acceleration.cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+  constexpr double kStill = 1e-9;
+  return !model_.depends_on_time && solution.family.acceleration_is_unique &&
+         speed <= kStill * fastest_ && push <= kStill * fastest_ * fastest_;
+}
+
+// --- impacts ---
+
+ImpactSituation Simulation::make_situation() const {
+  return {model_, state_, contacts_, options_.law, tolerances_};
+}
+
+void Simulation::collide(const std::vector<int>& colliding, const ModeWord& before) {
+  const std::vector<ImpactEffect> effects = find_collisions(make_situation(), colliding);
+  if (effects.empty()) return finish(EndReason::kFailure, "an impact without any outcome");
+  offer(effects, EventType::kImpact, colliding, before);
+}
+
+/// Impulse without collision.
+void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
+  impacts_.clear();
+  if (ended_) return;
+  if (contact < 0) {
+    return finish(EndReason::kFailure,
+                  "no contact force satisfies the laws, and no contact slides with p < 0");
+  }
+  const bool branches = options_.on_impact == OnImpact::kBranch;
+  const std::vector<ImpactEffect> effects =
+      find_strikes(make_situation(), contact, jammed, branches);
+  if (effects.empty()) return finish(EndReason::kFailure, "no impulse satisfies the laws");
+  const bool all = effects[0].record.law == ImpactLaw::kFremond;
+  const PerContact<int> closed = contacts_.list();
+  offer(effects, EventType::kTangentialImpact,
+        all ? std::vector<int>(closed.begin(), closed.end()) : std::vector<int>{contact}, before);
+}
+
+/// The first outcome, or a run for each.
+void Simulation::offer(const std::vector<ImpactEffect>& effects, EventType type,
+                       const std::vector<int>& contacts, const ModeWord& before) {
+  const auto list_others = [&](const ImpactEffect& taken) {
+    std::vector<std::string> out;
+    for (const ImpactEffect& effect : effects) {
+      if (&effect != &taken) out.push_back(effect.word);
+    }
+    return out;
+  };
+  if (effects.size() == 1 || options_.on_impact == OnImpact::kPrefer) {
+    return take(effects[0], type, contacts, before, list_others(effects[0]));
+  }
+  choices_.clear();
+  for (const ImpactEffect& effect : effects) {
+    const auto follow = [effect, type, contacts, before,
+                         others = list_others(effect)](Simulation& simulation) {
+      simulation.take(effect, type, contacts, before, others);
+    };
+    choices_.push_back({effect.word, follow});
+  }
+  finish(EndReason::kBranch);
+}
+
+void Simulation::take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
+                      const ModeWord& before, std::vector<std::string> alternatives) {
+  Event event = make_event(type, contacts, before, before);
+  event.impact = effect.record;
+  event.energy_before = effect.energy_before;
+  event.energy_after = effect.energy_after;
+  event.notes = effect.notes;
+  if (!alternatives.empty()) event.policy = find_word(kOnImpact, options_.on_impact);
+  event.alternatives = std::move(alternatives);
+  push(std::move(event));
+  state_ = effect.state;
+  contacts_ = effect.contacts;
+  if (type == EventType::kImpact) {
+    const ContactKinematics after = eval_contact_kinematics(model_, state_);
+    Impact impact{contacts, {}, contacts_.make_word(), state_};
+    for (const int i : contacts) {
+      const int sign = find_slip_sign(after, state_, i, 0.0, tolerances_);
+      impact.slips += sign == 0 ? 'S' : (sign > 0 ? 'P' : 'N');
+    }
+    impacts_.add(std::move(impact));
+    const auto limit = impacts_.find_limit();
+    if (limit && limit->state.time < options_.until) return settle(*limit);
+    relabel(contacts);
+  }
+  resolve_after_impulse();
+}
+
+/// The end of an accumulation: the contacts that have come to the surface close.
+void Simulation::settle(const ZenoLimit& limit) {
+  if (ended_) return;
+  impacts_.clear();
+  const ModeWord before = contacts_.make_word();
+  run_.events.back().modes_after = before;
+  const double energy = eval_kinetic_energy(model_, state_);
+  state_ = limit.state;
+  const ContactKinematics kinematics = eval_contact_kinematics(model_, state_);
+  constexpr double kNear = 1e-6;
+  std::vector<int> closing;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    const bool near = std::abs(kinematics.gap[i]) <= kNear * model_.length_scale &&
+                      std::abs(kinematics.gap_rate[i]) <= kNear * model_.length_scale * fastest_;
+    if (near && contacts_.find(i) == nullptr && eval_is_active(model_, i, state_)) {
+      closing.push_back(i);
+    }
+  }
+  const auto sticks = [&](int contact) {
+    return std::count(limit.sticking.begin(), limit.sticking.end(), contact) > 0;
+  };
+  for (const int i : closing) contacts_.close(i, sticks(i) ? 0.0 : 1.0);
+  project_onto_contacts(model_, contacts_.closed(), state_);
+  const ContactKinematics after = eval_contact_kinematics(model_, state_);
+  const double speed = model_.length_scale * fastest_;
+  for (const int i : closing) {
+    const bool stands = sticks(i) || find_slip_sign(after, state_, i, speed, tolerances_) == 0;
+    contacts_.close(i, stands ? 0.0 : after.slip[i]);
+  }
+  Event event = make_event(EventType::kZeno, closing, before, before);
+  event.energy_before = energy;
+  event.zeno = limit.record;
+  push(std::move(event));
+  resolve_after_impulse();
+}
+
+/// The change of letters belongs to the event with the impulse: the last one so far.
+void Simulation::resolve_after_impulse() {
+  if (ended_) return;
+  const std::size_t event = run_.events.size() - 1;
+  const ModeWord word = contacts_.make_word();
+  run_.events[event].modes_after = word;
+  resolve({word});
+  const bool decided =
+      event + 1 == run_.events.size() || run_.events[event + 1].type == EventType::kRest;
+  if (decided && !mode_.word.empty()) run_.events[event].modes_after = mode_.word;
+}
+
+void Simulation::relabel(const std::vector<int>& contacts) {
+  for (const Relabel& relabel : model_.relabels) {
+    if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
+    state_ = make_relabelled(model_, relabel, state_);
+    contacts_.relabel(relabel);
+    return;
+  }
+}
+
+// --- the log ---
+
+void Simulation::push(Event event) {
+  if (ended_) return;
+  pace_.note_event(event.time);
+  run_.events.push_back(std::move(event));
+  if (earlier_events_ + static_cast<int>(run_.events.size()) >= options_.max_events) {
+    finish(EndReason::kEventLimit);
+  }
+}
+
+/// One event per kind of change.
+void Simulation::tell_changes(const ModeWord& before, const ModeWord& after) {
+  std::vector<Event> events;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (before[i] == after[i]) continue;
+    const EventType type = find_change(before[i], after[i]);
+    const auto same = std::find_if(events.begin(), events.end(),
+                                   [&](const Event& event) { return event.type == type; });
+    if (same != events.end()) {
+      same->contacts.push_back(static_cast<int>(i));
+    } else {
+      events.push_back(make_event(type, std::vector<int>{static_cast<int>(i)}, before, after));
+    }
+  }
+  for (Event& event : events) push(std::move(event));
+}
+
+void Simulation::finish(EndReason reason, std::string detail) {
+  if (ended_) return;
+  ended_ = true;
+  run_.end = {reason, state_.time, std::move(detail)};
+}
+
+}  // namespace slipstick

@@ -1,0 +1,132 @@
+#pragma once
+
+/// The hybrid driver: motion in one mode, events, impacts, and the next mode by the contact laws.
+/// Internal to this folder; simulate.h is the way in.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "slipstick/sim/contact_set.h"
+#include "slipstick/sim/impacts.h"
+#include "slipstick/sim/integrate.h"
+#include "slipstick/sim/run.h"
+#include "slipstick/sim/zeno.h"
+
+namespace slipstick {
+
+class Simulation;
+
+/// One way to go on where the laws leave several.
+struct Choice {
+  std::string word;
+  std::function<void(Simulation&)> follow;
+};
+
+/// Why a new mode is looked for.
+struct Cause {
+  ModeWord before;              ///< the letters until now
+  const Mode* ended = nullptr;  ///< the mode, if a vanishing force ended it
+  bool tells_changes = false;   ///< changes of letters are events of their own
+};
+
+class Simulation {
+ public:
+  Simulation(const Model& model, State initial, const SimulationOptions& options);
+
+  /// Decides the first mode.
+  void start();
+  /// Follows the motion until it ends or branches.
+  void go_on();
+  /// What happened since the start or the last branching.
+  [[nodiscard]] Run take_run();
+
+  // After a branching:
+  [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
+  /// A motion of its own that has made this choice.
+  [[nodiscard]] Simulation branch(const Choice& choice) const;
+  /// True if both go on in the same way.
+  [[nodiscard]] bool has_same_future(const Simulation& other) const;
+
+ private:
+  // What a mode's end means (simulation.cc).
+  void handle_end(const ModeEnd& end);
+  void handle_guards(const ModeEnd& end);
+  void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
+
+  // The next mode.
+  void resolve(const Cause& cause);
+  [[nodiscard]] ModeList list_continuations(const State& state, const Cause& cause) const;
+  [[nodiscard]] ModeList look_later(const Cause& cause);
+  void adopt(const ModeSolution& solution, const Cause& cause);
+  [[nodiscard]] bool is_at_rest(const ModeSolution& solution) const;
+
+  // Where the laws do not decide (choices.cc).
+  enum class Decision { kTakeFirst, kBranch, kStop };
+  template <class Policy>
+  [[nodiscard]] static Decision find_decision(Policy policy) {
+    if (policy == Policy::kBranch) return Decision::kBranch;
+    return policy == Policy::kStop ? Decision::kStop : Decision::kTakeFirst;
+  }
+  void decide(Event event, std::vector<Choice> choices, Decision decision, EndReason stop);
+  void handle_inconsistent(const ModeWord& before);
+  void handle_indeterminate(const ModeList& modes, const Cause& cause);
+  void handle_jam(const ModeEnd& end);
+  void handle_passage(const ModeEnd& end);
+  void separate(const ModeWord& before);
+  [[nodiscard]] int find_strikable() const;
+  [[nodiscard]] PerContact<int> list_sliding() const;
+
+  // Impacts.
+  [[nodiscard]] ImpactSituation make_situation() const;
+  void collide(const std::vector<int>& colliding, const ModeWord& before);
+  void strike(int contact, const ModeWord& before, bool jammed);
+  void offer(const std::vector<ImpactEffect>& effects, EventType type,
+             const std::vector<int>& contacts, const ModeWord& before);
+  void take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
+            const ModeWord& before, std::vector<std::string> alternatives);
+  void settle(const ZenoLimit& limit);
+  void resolve_after_impulse();
+  void relabel(const std::vector<int>& contacts);
+
+  // The log.
+  template <class Contacts>
+  [[nodiscard]] Event make_event(EventType type, const Contacts& contacts, const ModeWord& before,
+                                 const ModeWord& after) const;
+  void push(Event event);
+  void tell_changes(const ModeWord& before, const ModeWord& after);
+  void finish(EndReason reason, std::string detail = {});
+
+  const Model& model_;
+  const SimulationOptions& options_;
+  Tolerances tolerances_;
+  VecQ scale_;
+  State state_;
+  ContactSet contacts_;
+  Mode mode_;
+  PerContact<int> opening_;
+  ZenoWatch impacts_;
+  Pace pace_;
+  Run run_;
+  std::vector<Choice> choices_;
+  double fastest_ = 0.0;  ///< largest rate so far [1/s]
+  double last_decision_ = 0.0;
+  int decisions_ = 0;       ///< at that time
+  int earlier_events_ = 0;  ///< before the last branching
+  bool ended_ = false;
+};
+
+template <class Contacts>
+Event Simulation::make_event(EventType type, const Contacts& contacts, const ModeWord& before,
+                             const ModeWord& after) const {
+  Event event;
+  event.time = state_.time;
+  event.type = type;
+  event.contacts.assign(contacts.begin(), contacts.end());
+  event.modes_before = before;
+  event.modes_after = after;
+  event.energy_before = event.energy_after = eval_kinetic_energy(model_, state_);
+  return event;
+}
+
+}  // namespace slipstick
