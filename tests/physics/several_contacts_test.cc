@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <string>
 
@@ -106,6 +107,104 @@ ay = 1
                             20.0);
   EXPECT_EQ(run.end.reason, EndReason::kRest);
   EXPECT_NEAR(run.end.time, std::sqrt(0.2) * 1.9 / 0.1, 1e-9);
+}
+
+/// A box of half width b and half height h that rocks on its corners without slip.
+constexpr double kHalfWidth = 0.1;
+constexpr double kHalfHeight = 0.5;
+const std::string kRockingBox = R"(
+gravity = [0, -9.81]
+[parameters]
+b = 0.1
+h = 0.5
+[[bodies]]
+name = "box"
+mass = 1
+inertia = "(b^2 + h^2)/3"
+joint = { type = "free", coordinates = ["x", "y", "theta"] }
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "left"
+body = "box"
+point = ["-b", "-h"]
+surface = "floor"
+mu = 1
+[[contacts]]
+name = "right"
+body = "box"
+point = ["b", "-h"]
+surface = "floor"
+mu = 1
+[initial]
+theta = 0.1
+y = { close = "left", near = 0.5 }
+)";
+
+/// Each impact leaves 1 - (3/2) sin^2 alpha of the turn rate [Housner1963]; between two of them the
+/// time follows from the energy, w^2 = w0^2 - 2 p^2 (cos(alpha - theta) - cos(alpha)),
+/// p^2 = 3 g/(4 R).
+TEST(SeveralContacts, BoxRocksToRest) {
+  const double R = std::hypot(kHalfWidth, kHalfHeight);
+  const double alpha = std::atan2(kHalfWidth, kHalfHeight);
+  const double p2 = 0.75 * 9.81 / R;
+  const double ratio = 1.0 - 1.5 * std::pow(std::sin(alpha), 2);
+  const auto rise = [&](double theta) {  // half the square of the rate lost on the way up
+    return p2 * 2.0 * std::sin(alpha - 0.5 * theta) * std::sin(0.5 * theta);
+  };
+  const auto find_quarter = [&](double top) {  // from the top to theta = 0, theta = top (1 - u^2)
+    boost::math::quadrature::gauss<double, 60> rule;
+    return rule.integrate(
+        [&](double u) {
+          const double below = top * u * u;
+          const double drop =
+              p2 * 2.0 * std::sin(alpha - top + 0.5 * below) * std::sin(0.5 * below);
+          return 2.0 * top * u / std::sqrt(2.0 * drop);
+        },
+        0.0, 1.0);
+  };
+  double top = 0.1;
+  double time = find_quarter(top);
+  double last = time;
+  for (int i = 0; i < 400; ++i) {
+    const double target = ratio * ratio * rise(top);  // energy after the impact
+    // p2 (cos(alpha - top) - cos(alpha)) = target
+    top = alpha - std::acos(std::cos(alpha) + target / p2);
+    if (top < 1e-7) break;
+    last = 2.0 * find_quarter(top);
+    time += last;
+  }
+  const auto run = run_text(kRockingBox, 20.0);
+  EXPECT_EQ(run.end.reason, EndReason::kRest);
+  EXPECT_NEAR(run.events[0].time, find_quarter(0.1), 1e-10);
+  EXPECT_NEAR(run.events[0].energy_after / run.events[0].energy_before, ratio * ratio, 1e-12);
+  const Event& zeno = testing::find_event(run, EventType::kZeno);
+  EXPECT_EQ(zeno.zeno->round, 2);
+  EXPECT_NEAR(zeno.zeno->ratio, ratio * ratio, 1e-5);
+  EXPECT_NEAR(run.end.time, time + last * ratio / (1.0 - ratio), 1e-7);
+  EXPECT_LT(zeno.zeno->time_error, 1e-7);
+}
+
+/// Slower than it takes to pass the next spoke it rocks between two of them.
+TEST(SeveralContacts, WheelComesToRestOnASmallSlope) {
+  const auto run =
+      run_case({"rimless-wheel", {{"alpha", "1*deg"}, {"theta_dot", "0.2"}}, 100.0, {}});
+  EXPECT_EQ(run.end.reason, EndReason::kRest);
+  EXPECT_EQ(run.events.at(run.events.size() - 2).type, EventType::kZeno);
+  EXPECT_EQ(run.events.back().modes_after, "SSF");
+}
+
+/// [Meltz2007]: the experiment's plate rolls about its forward tip. So does the model's: the rear
+/// corner lifts off when the level plate would.
+TEST(SeveralContacts, ChainRollsAboutItsForwardTip) {
+  const auto corners = run_case({"jamming-chain", {}, 0.3, {}});
+  const auto level = run_case({"jamming-chain-level", {}, 0.3, {}});
+  ASSERT_FALSE(corners.events.empty());
+  EXPECT_EQ(corners.events[0].type, EventType::kLiftoff);
+  EXPECT_EQ(corners.events[0].modes_after, "FP");
+  EXPECT_EQ(level.events.at(0).type, EventType::kLiftoff);
+  EXPECT_NEAR(corners.events[0].time, 0.0150, 5e-5);
+  EXPECT_GT(corners.state.q[2], 0.1);  // it has turned clockwise
 }
 
 }  // namespace

@@ -171,7 +171,10 @@ bool Simulation::has_same_future(const Simulation& other) const {
       mode_.closed.begin(), mode_.closed.end(), other.mode_.closed.begin(),
       other.mode_.closed.end(),
       [](const ContactMode& a, const ContactMode& b) { return a.force_sign == b.force_sign; });
-  return mode_.word == other.mode_.word && same_signs &&
+  const bool same_choices =
+      std::equal(choices_.begin(), choices_.end(), other.choices_.begin(), other.choices_.end(),
+                 [](const Choice& a, const Choice& b) { return a.word == b.word; });
+  return mode_.word == other.mode_.word && same_signs && same_choices &&
          std::abs(state_.time - other.state_.time) * fastest_ <= kSame &&
          differ(state_.q, other.state_.q) <= kSame &&
          differ(state_.v, other.state_.v) <= kSame * fastest_;

@@ -72,7 +72,8 @@ struct ImpactRecord {
 /// The impacts that an accumulation stands for.
 struct ZenoRecord {
   int impacts = 0;          ///< seen one by one
-  double ratio = 0.0;       ///< of successive flight times at the end
+  int round = 1;            ///< impacts until the same contacts collide again
+  double ratio = 0.0;       ///< of the durations of successive rounds at the end
   double time_error = 0.0;  ///< estimated error of the limit [s]
 };
 

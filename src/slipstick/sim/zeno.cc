@@ -67,7 +67,8 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(std::size_t period) const {
       if (last.slips[j] == 'S' && earlier.slips[j] == 'S') out.sticking.push_back(last.contacts[j]);
     }
   }
-  out.record = {static_cast<int>(count), duration(end - 1) / duration(end - 1 - period), error};
+  out.record = {static_cast<int>(count), static_cast<int>(period),
+                duration(end - 1) / duration(end - 1 - period), error};
   return out;
 }
 
