@@ -9,6 +9,7 @@
 #include "slipstick/impact/impulse_path.h"
 #include "slipstick/impact/simultaneous.h"
 #include "slipstick/model/forces.h"
+#include "slipstick/sim/continuation.h"
 #include "slipstick/sim/mode.h"
 
 namespace slipstick {
@@ -158,18 +159,17 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
 /// A jump of the contact's body's turn rate, as a part of the full reversal [rad/s].
 struct Jump {
   double part = 1.0;
-  std::string word;
-  bool clipped = false;
+  std::string word, note;
 };
 
 std::vector<Jump> list_jumps(const ImpactSituation& at, const Contact& contact, const VecQ& change,
                              bool family) {
   const double largest = std::abs(eval_turn_rate_change(at.model, contact, change));
   const auto name = [&](double part) { return fmt::format("jump {:.6g}", part * largest); };
-  if (!(largest > 0.0)) return {{1.0, "impact", false}};
-  if (family) return {{1.0, name(1.0), false}, {0.5, name(0.5), false}, {0.0, name(0.0), false}};
+  if (!(largest > 0.0)) return {{1.0, "impact", {}}};
+  if (family) return {{1.0, name(1.0), {}}, {0.5, name(0.5), {}}, {0.0, name(0.0), {}}};
   const double part = std::min(1.0, contact.jump / largest);
-  return {{part, name(part), contact.jump > largest}};
+  return {{part, name(part), contact.jump > largest ? "jump clipped to its maximum" : ""}};
 }
 
 /// Fremond's percussion at these contacts, the closed ones that take part.
@@ -186,17 +186,21 @@ std::vector<ImpactEffect> reverse_slips(const ImpactSituation& at, const PerCont
   }
   const auto impulses = solve_slip_reversal(problem);
   if (!impulses) return {};
-  std::vector<Jump> jumps{{1.0, "impact", false}};
+  std::vector<Jump> jumps{{1.0, "impact", {}}};
   if (jammed) {
     const Contact& contact = at.model.contacts[static_cast<std::size_t>(contacts[0])];
     jumps = list_jumps(at, contact, dynamics.M_inverse_W * *impulses, family);
+    if (jumps.size() == 1 && jumps[0].part == 0.0 &&
+        !opens_after_release(at.model, at.state, contacts)) {
+      jumps[0] = {1.0, "impact", "without a jump the motion cannot go on: the largest was taken"};
+    }
   }
   std::vector<ImpactEffect> out;
   for (const Jump& jump : jumps) {
     ImpactEffect& effect =
         out.emplace_back(apply(at, contacts, ImpactLaw::kFremond, jump.part * *impulses));
     effect.word = jump.word;
-    if (jump.clipped) effect.notes.emplace_back("jump clipped to its maximum");
+    if (!jump.note.empty()) effect.notes.push_back(jump.note);
     if (jammed) effect.notes.emplace_back("marginal: p is zero up to rounding after the jump");
     const ContactKinematics after = eval_contact_kinematics(at.model, effect.state);
     for (const int i : contacts) effect.contacts.close(i, after.slip[i]);

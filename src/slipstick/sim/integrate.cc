@@ -417,9 +417,10 @@ class ModeIntegration {
       correction = is_smooth ? -value / slope : 0.0;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       if (std::abs(correction) <= kLinear * whole) break;
-      length += correction;
+      length = std::max(0.0, length + correction);
       correction = 0.0;
     }
+    correction = std::max(correction, -length);  // not before the step
     Vector y = method_.end();
     for (std::size_t i = 0; i <= 2 * n_; ++i) y[i] += correction * method_.slope_at_end()[i];
     State out = unpack(y);

@@ -148,7 +148,7 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     out.indices.push_back(i);
     out.stretched = out.stretched || mode.slides_with_friction();
   }
-  if (out.closed.size() > 1) {
+  if (!out.closed.empty()) {
     const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(out.indices));
     // With friction left out the equations are symmetric: singular only if directions depend.
     Mode without = out;
@@ -157,7 +157,8 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     }
     const ModeEquations equations = make_equations(without, dynamics);
     const Eigen::MatrixXd E = equations.E;
-    const Eigen::VectorXd scale = E.diagonal().cwiseSqrt().cwiseInverse();
+    const Eigen::VectorXd scale = E.diagonal().unaryExpr(
+        [](double mobility) { return mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 1.0; });
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(scale.asDiagonal() * E *
                                                                 scale.asDiagonal());
     constexpr double kDependent = 1e-10;
@@ -180,7 +181,7 @@ ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
     out.impulse_rate.resize(0);
     return out;
   }
-  if (mode.closed.size() == 1) {
+  if (mode.closed.size() == 1 && !mode.redundant) {
     return mode.stretched ? eval_one_slider(mode, dynamics) : eval_one_holder(mode, dynamics);
   }
   const ModeEquations equations = make_equations(mode, dynamics);

@@ -330,8 +330,8 @@ void Simulation::settle(const ZenoLimit& limit) {
   project_onto_contacts(model_, contacts_.closed(), state_);
   const ContactKinematics after = eval_contact_kinematics(model_, state_);
   const double speed = model_.length_scale * fastest_;
-  for (const int i : closing) {
-    const bool stands = sticks(i) || find_slip_sign(after, state_, i, speed, tolerances_) == 0;
+  for (const int i : contacts_.list()) {
+    const bool stands = sticks(i) || std::abs(after.slip[i]) <= kNear * speed;
     contacts_.close(i, stands ? 0.0 : after.slip[i]);
   }
   Event event = make_event(EventType::kZeno, closing, before, before);
