@@ -298,7 +298,7 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
       impact.slips += sign == 0 ? 'S' : (sign > 0 ? 'P' : 'N');
     }
     impacts_.add(std::move(impact));
-    const auto limit = impacts_.find_limit();
+    const auto limit = impacts_.find_limit(1.0 / fastest_);
     if (limit && limit->state.time < options_.until) return settle(*limit);
     relabel(contacts);
   }
@@ -334,6 +334,7 @@ void Simulation::settle(const ZenoLimit& limit) {
     const bool stands = sticks(i) || std::abs(after.slip[i]) <= kNear * speed;
     contacts_.close(i, stands ? 0.0 : after.slip[i]);
   }
+  project_onto_contacts(model_, contacts_.closed(), state_);
   Event event = make_event(EventType::kZeno, closing, before, before);
   event.energy_before = energy;
   event.zeno = limit.record;

@@ -1,5 +1,6 @@
 #include "slipstick/sim/zeno.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -37,11 +38,11 @@ std::optional<State> ZenoWatch::extrapolate(std::size_t last, std::size_t period
                c.v + factor * (c.v - b.v)};
 }
 
-std::optional<ZenoLimit> ZenoWatch::find_limit(std::size_t period) const {
-  constexpr std::size_t kFewest = 4;  // beside the round that is compared
+std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t period) const {
   constexpr std::size_t kMany = 40;
-  constexpr double kSmall = 1e-3;  // of the first round: too short to be worth showing
-  constexpr double kAgree = 1e-9;  // of the whole sequence's duration
+  constexpr double kSmall = 1e-3;      // of the first round: too short to be worth showing
+  constexpr double kAgree = 1e-9;      // of the whole sequence's duration
+  constexpr double kRounding = 1e-11;  // of the motion's
   const std::size_t end = impacts_.size();
   std::size_t first = end;  // of the sequence that repeats
   while (first > 0 &&
@@ -49,16 +50,21 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(std::size_t period) const {
     --first;
   }
   const std::size_t count = end - first;
-  if (count < kFewest * period + 1) return std::nullopt;
-  const auto duration = [&](std::size_t last) {
+  if (count < 2 * period + 3) return std::nullopt;
+  const auto eval_round = [&](std::size_t last) {
     return impacts_[last].after.time - impacts_[last - period].after.time;
   };
-  if (duration(end - 1) > kSmall * duration(first + period) && count < kMany) return std::nullopt;
+  if (eval_round(end - 1) > kSmall * eval_round(first + period) && count < kMany) {
+    return std::nullopt;
+  }
   const auto now = extrapolate(end - 1, period);
   const auto before = extrapolate(end - 2, period);
   if (!now || !before) return std::nullopt;
-  const double error = std::abs(now->time - before->time);
-  if (error > kAgree * (now->time - impacts_[first].after.time)) return std::nullopt;
+  // The rest of the series is its own bound.
+  const double error =
+      std::min(std::abs(now->time - before->time), now->time - impacts_.back().after.time);
+  const double whole = now->time - impacts_[first].after.time;
+  if (error > std::max(kAgree * whole, kRounding * duration)) return std::nullopt;
   ZenoLimit out{*now, {}, {}};
   for (std::size_t i = end - period; i < end; ++i) {
     const Impact& last = impacts_[i];
@@ -68,14 +74,14 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(std::size_t period) const {
     }
   }
   out.record = {static_cast<int>(count), static_cast<int>(period),
-                duration(end - 1) / duration(end - 1 - period), error};
+                eval_round(end - 1) / eval_round(end - 1 - period), error};
   return out;
 }
 
-std::optional<ZenoLimit> ZenoWatch::find_limit() const {
+std::optional<ZenoLimit> ZenoWatch::find_limit(double duration) const {
   constexpr std::size_t kLongest = 4;  // round
   for (std::size_t period = 1; period <= kLongest; ++period) {
-    if (auto limit = find_limit(period)) return limit;
+    if (auto limit = find_limit(duration, period)) return limit;
   }
   return std::nullopt;
 }

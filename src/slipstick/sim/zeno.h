@@ -31,10 +31,11 @@ class ZenoWatch {
   void clear() { impacts_.clear(); }
 
   /// The limit, once the impacts follow each other quickly and the extrapolations to it agree.
-  [[nodiscard]] std::optional<ZenoLimit> find_limit() const;
+  /// `duration`: the motion's own [s], of which rounding is a part.
+  [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration) const;
 
  private:
-  [[nodiscard]] std::optional<ZenoLimit> find_limit(std::size_t period) const;
+  [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration, std::size_t period) const;
   [[nodiscard]] std::optional<State> extrapolate(std::size_t last, std::size_t period) const;
 
   std::vector<Impact> impacts_;
