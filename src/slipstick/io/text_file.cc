@@ -24,15 +24,18 @@ std::vector<fs::path> list_missing(fs::path directory) {
   return out;
 }
 
+std::ifstream open_file(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw InputError(path, "expected a file, got a directory");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError(path, "expected a file that can be read, got none");
+  return in;
+}
+
 }  // namespace
 
 std::string read_text_file(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw InputError(path, "expected a file, got a directory");
-  }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(path, "expected a file that can be read, got none");
+  std::ifstream in = open_file(path);
   std::string text(kMaxBytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
@@ -43,6 +46,19 @@ std::string read_text_file(const std::string& path) {
     throw InputError(path, "expected a text file, got zero bytes in it");
   }
   return text;
+}
+
+std::string read_binary_file(const std::string& path) {
+  std::ifstream in = open_file(path);
+  std::error_code error;
+  // A device or a pipe may never end.
+  if (!fs::is_regular_file(path, error)) {
+    throw InputError(path, "expected a file, got something else");
+  }
+  std::string out(fs::file_size(path, error), '\0');
+  in.read(out.data(), static_cast<std::streamsize>(out.size()));
+  out.resize(static_cast<std::size_t>(in.gcount()));
+  return out;
 }
 
 void write_text_files(const std::vector<TextFile>& files) {

@@ -9,6 +9,9 @@ namespace slipstick {
 /// 1 MiB, or contains zero bytes.
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
+/// Reads a file of any bytes into memory. Throws InputError if it is a directory or cannot be read.
+[[nodiscard]] std::string read_binary_file(const std::string& path);
+
 struct TextFile {
   std::string path, text;
 };
