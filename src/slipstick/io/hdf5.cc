@@ -76,8 +76,12 @@ std::uint64_t find_size(const std::string& image) {
   return out;
 }
 
-/// HDF5 wants a name, and looks for such a file; there can be none.
-constexpr const char* kNowhere = "/dev/null/none";
+/// HDF5 wants a name and looks for such a file; there can be none. Files of one name that are open
+/// at the same time are one file to it.
+std::string make_name() {
+  static std::uint64_t count = 0;  // within a session
+  return fmt::format("/dev/null/{}", ++count);
+}
 
 /// A file that lives in memory only.
 Hdf5Id make_memory_access() {
@@ -97,22 +101,21 @@ Hdf5Id make_file(std::string& image) {
   H5FD_file_image_callbacks_t callbacks{allocate_image, nullptr,    grow_image, keep_image,
                                         copy_place,     free_place, &image};
   check_done(H5Pset_file_image_callbacks(access.get(), &callbacks));
-  return check(H5Fcreate(kNowhere, H5F_ACC_TRUNC, options.get(), access.get()));
+  return check(H5Fcreate(make_name().c_str(), H5F_ACC_TRUNC, options.get(), access.get()));
 }
 
 Hdf5Id open_file(const std::string& name, const std::string& bytes) {
   const Hdf5Id access = make_memory_access();
   // HDF5 copies the bytes and does not change these.
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-  check_done(H5Pset_file_image(access.get(), const_cast<char*>(bytes.data()), bytes.size()));
-  Hdf5Id out(H5Fopen(kNowhere, H5F_ACC_RDONLY, access.get()));
-  if (!out.is_valid()) {
-    throw InputError(name, "expected a whole HDF5 file, got " +
-                               std::string(bytes.starts_with("\x89HDF\r\n\x1a\n")
-                                               ? "one that is cut short or damaged"
-                                               : "something else"));
-  }
-  return out;
+  void* image = const_cast<char*>(bytes.data());
+  if (!bytes.empty()) check_done(H5Pset_file_image(access.get(), image, bytes.size()));
+  Hdf5Id out(H5Fopen(make_name().c_str(), H5F_ACC_RDONLY, access.get()));
+  if (out.is_valid()) return out;
+  const bool starts_well = bytes.starts_with("\x89HDF\r\n\x1a\n");
+  throw InputError(
+      name, fmt::format("expected a whole HDF5 file, got {}",
+                        starts_well ? "one that is cut short or damaged" : "something else"));
 }
 
 // --- values ---
@@ -279,6 +282,9 @@ void Hdf5Id::release() {
 }
 
 Hdf5Session::Hdf5Session() : lock_(session_mutex()) {
+  // At the end of a program that met a damaged file HDF5 would complain. Fails, and does no harm,
+  // if it has been used before.
+  H5dont_atexit();
   H5Eget_auto2(H5E_DEFAULT, &report_, &report_data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }

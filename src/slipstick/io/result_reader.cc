@@ -101,9 +101,10 @@ void check_is_ours(const Parts& parts, const std::string& file) {
   }
   const std::int64_t schema = parts.integer(kRoot, "schema");
   if (schema >= 1 && schema <= kResultSchema) return;
-  throw InputError(file, fmt::format("expected a result file of schema {}, got schema {}, written "
-                                     "by slipstick {}",
-                                     kResultSchema, schema, parts.text(kRoot, "version")));
+  throw InputError(file,
+                   fmt::format("expected a result file of schema up to {}, got schema {}, written "
+                               "by slipstick {}",
+                               kResultSchema, schema, parts.text(kRoot, "version")));
 }
 
 LoadedModel read_model_of(const Parts& parts, const std::string& file) {
