@@ -54,7 +54,7 @@ extern "C" void* grow_image(void* /*old*/, std::size_t size, H5FD_file_image_op_
                             void* image) {
   try {
     auto& bytes = *static_cast<std::string*>(image);
-    if (size > bytes.size()) bytes.resize(std::max(size, bytes.size() + bytes.size() / 2));
+    if (size > bytes.size()) bytes.resize(size);  // its room doubles
     return bytes.data();
   } catch (const std::bad_alloc&) {
     return nullptr;

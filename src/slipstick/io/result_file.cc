@@ -16,12 +16,14 @@ Hdf5Array make_vector(const VecQ& values) {
 
 std::vector<std::string> list_settings(const std::vector<Override>& overrides) {
   std::vector<std::string> out;
+  out.reserve(overrides.size());
   for (const Override& setting : overrides) out.push_back(setting.name + "=" + setting.expression);
   return out;
 }
 
 std::vector<std::string> list_contacts(const Model& model) {
   std::vector<std::string> out;
+  out.reserve(model.contacts.size());
   for (const Contact& contact : model.contacts) out.push_back(contact.name);
   return out;
 }
@@ -151,6 +153,7 @@ void add_trajectory(Hdf5Group group, const Model& model, const Trajectory& traje
 
 void add_segments(Hdf5Group group, Segments segments, const ModeWords& words) {
   std::vector<std::int64_t> mode;
+  mode.reserve(segments.size());
   for (const std::size_t i : segments.mode) mode.push_back(words.of_mode[i]);
   const std::size_t count = segments.size();
   group.add("from", make_hdf5(std::move(segments.from)));

@@ -37,7 +37,7 @@ class Parts {
   }
 
   [[nodiscard]] double number(const char* path, const char* name) const {
-    const double out = find_one<double>(where(path, name), in_.read_attribute(path, name));
+    const auto out = find_one<double>(where(path, name), in_.read_attribute(path, name));
     if (!std::isfinite(out)) {
       throw InputError(where(path, name), fmt::format("expected a finite number, got {}", out));
     }
