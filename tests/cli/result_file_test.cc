@@ -121,6 +121,9 @@ TEST_F(ResultFileCliTest, BadFiles) {
                 HasSubstr("none.h5: expected a file that can be read, got none"));
     EXPECT_THAT(refuse({verb, "."}), HasSubstr(".: expected a file, got a directory"));
     EXPECT_THAT(refuse({verb, "/dev/null"}), HasSubstr("expected a file, got something else"));
+    write("huge.h5", "");
+    std::filesystem::resize_file(directory() / "huge.h5", 1ULL << 33U);  // takes no room on disk
+    EXPECT_THAT(refuse({verb, "huge.h5"}), HasSubstr("expected a file of at most 4 GiB"));
     write("text.h5", "name = 'x'\n");
     EXPECT_THAT(refuse({verb, "text.h5"}), HasSubstr("text.h5: expected a whole HDF5 file"));
     ASSERT_EQ(run_python("h5py.File('other.h5', 'w')['x'] = [1.0]").exit_code, 0);

@@ -1,5 +1,6 @@
 #include "slipstick/io/text_file.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -13,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = 1U << 20U;
+constexpr std::uintmax_t kMaxBinaryBytes = 1ULL << 32U;
 
 /// The directories that have to be made for `directory`, deepest first.
 std::vector<fs::path> list_missing(fs::path directory) {
@@ -55,7 +57,11 @@ std::string read_binary_file(const std::string& path) {
   if (!fs::is_regular_file(path, error)) {
     throw InputError(path, "expected a file, got something else");
   }
-  std::string out(fs::file_size(path, error), '\0');
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error || size > kMaxBinaryBytes) {
+    throw InputError(path, "expected a file of at most 4 GiB, got a larger one");
+  }
+  std::string out(size, '\0');
   in.read(out.data(), static_cast<std::streamsize>(out.size()));
   out.resize(static_cast<std::size_t>(in.gcount()));
   return out;

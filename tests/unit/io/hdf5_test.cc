@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "cases.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/hdf5_difference.h"
 
