@@ -29,10 +29,11 @@ std::string describe_options(const RunRequest& request) {
                                 options.tolerance, options.max_events);
   if (request.sample) out += fmt::format(" --sample {}", *request.sample);
   if (options.law) out += fmt::format(" --law {}", find_word(kImpactLaws, *options.law));
-  return out + fmt::format(" --on-inconsistent {} --on-indeterminate {} --on-jam {}",
+  return out + fmt::format(" --on-inconsistent {} --on-indeterminate {} --on-jam {} --on-impact {}",
                            find_word(kOnInconsistent, options.on_inconsistent),
                            find_word(kOnIndeterminate, options.on_indeterminate),
-                           find_word(kOnJam, options.on_jam));
+                           find_word(kOnJam, options.on_jam),
+                           find_word(kOnImpact, options.on_impact));
 }
 
 std::string describe_file(const ResultFile& result) {

@@ -71,7 +71,7 @@ TEST_F(ResultFileCliTest, ShowTellsModelOptionsAndEvents) {
   EXPECT_THAT(out, HasSubstr("schema 1\n"));
   EXPECT_THAT(out, HasSubstr("sliding-block --set v0=2\n"));
   EXPECT_THAT(out, HasSubstr("--until 3 --tol 1e-13 --max-events 10000"));
-  EXPECT_THAT(out, HasSubstr("--on-jam stop\n"));
+  EXPECT_THAT(out, HasSubstr("--on-jam stop --on-impact prefer\n"));
   EXPECT_THAT(out, HasSubstr("stick "));
   EXPECT_THAT(out, HasSubstr("end: rest at 0.407747196738 s"));
 }

@@ -46,6 +46,9 @@ void add_options(Hdf5Group group, const RunRequest& request) {
   group.set("on_inconsistent", make_hdf5(find_word(kOnInconsistent, options.on_inconsistent)));
   group.set("on_indeterminate", make_hdf5(find_word(kOnIndeterminate, options.on_indeterminate)));
   group.set("on_jam", make_hdf5(find_word(kOnJam, options.on_jam)));
+  group.set("on_impact", make_hdf5(find_word(kOnImpact, options.on_impact)));
+  group.set("max_runs", make_hdf5(std::int64_t{options.max_runs}));
+  group.set("max_depth", make_hdf5(std::int64_t{options.max_depth}));
   if (request.sample) group.set("sample", make_hdf5(*request.sample));
   if (request.interrupted_after) {
     group.set("interrupted_after", make_hdf5(*request.interrupted_after));

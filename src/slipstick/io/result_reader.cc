@@ -46,6 +46,11 @@ class Parts {
   [[nodiscard]] std::int64_t integer(const char* path, const char* name) const {
     return find_one<std::int64_t>(where(path, name), in_.read_attribute(path, name));
   }
+  [[nodiscard]] int limit(const char* path, const char* name) const {
+    const std::int64_t out = integer(path, name);
+    if (out >= 1 && out <= std::numeric_limits<int>::max()) return static_cast<int>(out);
+    throw InputError(where(path, name), fmt::format("expected a number above 0, got {}", out));
+  }
   [[nodiscard]] std::string text(const char* path, const char* name) const {
     return find_one<std::string>(where(path, name), in_.read_attribute(path, name));
   }
@@ -128,15 +133,12 @@ RunRequest read_request(const Parts& parts) {
   SimulationOptions& options = out.options;
   options.until = parts.number(kOptions, "until");
   options.tolerance = parts.number(kOptions, "tolerance");
-  const std::int64_t most = parts.integer(kOptions, "max_events");
   if (!(options.tolerance > 0.0)) {
     throw InputError(parts.where(kOptions, "tolerance"), "expected a number above 0");
   }
-  if (most < 1 || most > std::numeric_limits<int>::max()) {
-    throw InputError(parts.where(kOptions, "max_events"),
-                     fmt::format("expected a whole number above 0, got {}", most));
-  }
-  options.max_events = static_cast<int>(most);
+  options.max_events = parts.limit(kOptions, "max_events");
+  options.max_runs = parts.limit(kOptions, "max_runs");
+  options.max_depth = parts.limit(kOptions, "max_depth");
   if (parts.has(kOptions, "law")) {
     options.law = parts.word<ImpactLaw>(kOptions, "law", kImpactLaws);
   }
@@ -145,6 +147,7 @@ RunRequest read_request(const Parts& parts) {
   options.on_indeterminate =
       parts.word<OnIndeterminate>(kOptions, "on_indeterminate", kOnIndeterminate);
   options.on_jam = parts.word<OnJam>(kOptions, "on_jam", kOnJam);
+  options.on_impact = parts.word<OnImpact>(kOptions, "on_impact", kOnImpact);
   if (parts.has(kOptions, "sample")) out.sample = parts.number(kOptions, "sample");
   if (parts.has(kOptions, "interrupted_after")) {
     out.interrupted_after = parts.integer(kOptions, "interrupted_after");
@@ -221,6 +224,9 @@ std::string make_result_json(const ResultFile& result) {
              {"on_inconsistent", find_word(kOnInconsistent, options.on_inconsistent)},
              {"on_indeterminate", find_word(kOnIndeterminate, options.on_indeterminate)},
              {"on_jam", find_word(kOnJam, options.on_jam)},
+             {"on_impact", find_word(kOnImpact, options.on_impact)},
+             {"max_runs", options.max_runs},
+             {"max_depth", options.max_depth},
              {"sample", nullptr}};
   if (options.law) asked["law"] = find_word(kImpactLaws, *options.law);
   if (result.request.sample) asked["sample"] = *result.request.sample;

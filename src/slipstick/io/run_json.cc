@@ -95,8 +95,10 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     if (json.contains("law")) out.impact = parse_impact(model, where, json);
     if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();
     if (json.contains("impacts")) {
-      out.zeno = {json.at("impacts").get<int>(), json.at("ratio").get<double>(),
-                  json.at("time_error").get<double>()};
+      ZenoRecord& zeno = out.zeno.emplace();
+      json.at("impacts").get_to(zeno.impacts);
+      json.at("ratio").get_to(zeno.ratio);
+      json.at("time_error").get_to(zeno.time_error);
     }
     if (json.contains("policy")) {
       json.at("policy").get_to(out.policy);
