@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/io/model_file.h"
+#include "slipstick/io/result_file.h"
 #include "slipstick/sim/mode.h"
 #include "slipstick/sim/simulate.h"
 
@@ -56,7 +57,8 @@ void simulate_run(benchmark::State& run, const char* model, const std::vector<Ov
     evaluations += result.counts.evaluations;
     time = result.end.time;
   }
-  run.counters["evaluations"] = static_cast<double>(evaluations) / static_cast<double>(run.iterations());
+  run.counters["evaluations"] =
+      static_cast<double>(evaluations) / static_cast<double>(run.iterations());
   run.counters["end_time"] = time;
   run.counters["per_evaluation"] = benchmark::Counter(
       static_cast<double>(evaluations), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
@@ -82,6 +84,34 @@ BENCHMARK(step_of_biped)->Unit(benchmark::kMicrosecond);
 BENCHMARK(step_of_biped_default)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel_default)->Unit(benchmark::kMicrosecond);
+
+/// So many seconds of the biped's walk, and the result file of that run: what the file costs.
+SimulationOptions make_walk(const benchmark::State& run) {
+  SimulationOptions out;
+  out.until = static_cast<double>(run.range(0));
+  return out;
+}
+void walk_of_biped(benchmark::State& run) {
+  const LoadedModel loaded = read_model("compass-biped", {});
+  const SimulationOptions options = make_walk(run);
+  for (auto _ : run) {
+    auto result = simulate(loaded.model, loaded.initial, options);
+    benchmark::DoNotOptimize(result);
+  }
+}
+void result_file_of_biped(benchmark::State& run) {
+  const LoadedModel loaded = read_model("compass-biped", {});
+  const SimulationOptions options = make_walk(run);
+  const Run walk = simulate(loaded.model, loaded.initial, options);
+  double bytes = 0.0;
+  for (auto _ : run) {
+    const std::string file = make_result_file(loaded, {options, {}, {}}, walk);
+    bytes = static_cast<double>(file.size());
+  }
+  run.counters["bytes"] = bytes;
+}
+BENCHMARK(walk_of_biped)->Arg(10)->Arg(100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(result_file_of_biped)->Arg(10)->Arg(100)->Unit(benchmark::kMicrosecond);
 
 /// The biped's step without events, by a peer: evaluations only.
 void step_of_biped_odeint(benchmark::State& run) {
@@ -115,7 +145,8 @@ void step_of_biped_odeint(benchmark::State& run) {
         0.0, 0.7456316363272, 0.05);
     benchmark::DoNotOptimize(y);
   }
-  run.counters["evaluations"] = static_cast<double>(evaluations) / static_cast<double>(run.iterations());
+  run.counters["evaluations"] =
+      static_cast<double>(evaluations) / static_cast<double>(run.iterations());
 }
 BENCHMARK(step_of_biped_odeint)->Unit(benchmark::kMicrosecond);
 

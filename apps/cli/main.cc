@@ -11,6 +11,7 @@
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
+#include "slipstick/core/version.h"
 #include "verbs.h"
 
 namespace {
@@ -53,7 +54,7 @@ int run(int argc, char** argv) {
       "Slipstick: rigid mechanisms with dry friction, where ordinary simulators fail "
       "silently",
       "slipstick");
-  app.set_version_flag("--version", std::string("slipstick ") + SLIPSTICK_VERSION);
+  app.set_version_flag("--version", std::string("slipstick ") + slipstick::kVersion);
   app.require_subcommand(1);
   slipstick::cli::Action action;
   slipstick::cli::add_models_verb(app, action);
@@ -61,6 +62,8 @@ int run(int argc, char** argv) {
   slipstick::cli::add_paradox_verb(app, action);
   slipstick::cli::add_critical_friction_verb(app, action);
   slipstick::cli::add_simulate_verb(app, action);
+  slipstick::cli::add_show_verb(app, action);
+  slipstick::cli::add_rerun_verb(app, action);
   if (const std::string error = find_verb_error(app, argc, argv); !error.empty()) {
     return fail(kBadInput, error);
   }

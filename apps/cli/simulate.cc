@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -11,7 +10,9 @@
 #include <utility>
 
 #include "options.h"
-#include "slipstick/core/input_error.h"
+#include "run_table.h"
+#include "slipstick/core/parse_word.h"
+#include "slipstick/io/result_file.h"
 #include "slipstick/io/run_text.h"
 #include "verbs.h"
 
@@ -28,15 +29,6 @@ struct Options {
 };
 
 // --- options in words ---
-
-template <class Enum, std::size_t count>
-Enum parse_word(const std::string& option, const std::string& word, const Words<count>& words) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found != words.end()) return static_cast<Enum>(found - words.begin());
-  throw InputError(
-      option, fmt::format("expected {} or {}, got '{}'",
-                          fmt::join(words.begin(), words.end() - 1, ", "), words.back(), word));
-}
 
 SimulationOptions make_simulation_options(const Options& options, double start) {
   SimulationOptions out = options.simulation;
@@ -109,73 +101,6 @@ class Progress {
       std::chrono::steady_clock::now() + std::chrono::seconds(1);
 };
 
-// --- the answer in words ---
-
-std::string join_contacts(const Model& model, const std::vector<int>& contacts) {
-  std::string out;
-  for (const int i : contacts) {
-    out += (out.empty() ? "" : " ") + model.contacts[static_cast<std::size_t>(i)].name;
-  }
-  return out;
-}
-
-/// The option that chose where the laws left a choice.
-const char* find_option(EventType type) {
-  switch (type) {
-    case EventType::kInconsistent:
-      return "--on-inconsistent";
-    case EventType::kIndeterminate:
-      return "--on-indeterminate";
-    case EventType::kJam:
-      return "--on-jam";
-    default:
-      return "--on-impact";
-  }
-}
-
-std::string describe_event(const Model& model, const Event& event) {
-  std::string impulse = "-";
-  if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.sum());
-  std::string out =
-      fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
-                  find_word(kEventTypes, event.type), join_contacts(model, event.contacts),
-                  event.modes_before + " -> " + event.modes_after, impulse, event.energy_before,
-                  event.energy_after);
-  if (event.exponent) {
-    out += fmt::format("{:18} the force grew like (t* - t)^{:.8f}\n", "", *event.exponent);
-  }
-  if (event.zeno) {
-    out += fmt::format(
-        "{:18} infinitely many impacts end here, {} of them shown; ratio {:.6g}, time error about "
-        "{:.1g} s\n",
-        "", event.zeno->impacts, event.zeno->ratio, event.zeno->time_error);
-  }
-  if (!event.alternatives.empty()) {
-    out += fmt::format("{:18} chosen by {} {}; also admissible: {}\n", "", find_option(event.type),
-                       event.policy, fmt::join(event.alternatives, ", "));
-  }
-  for (const std::string& note : event.notes) out += fmt::format("{:18} note: {}\n", "", note);
-  return out;
-}
-
-std::string describe(const Model& model, const Run& run) {
-  std::string out = fmt::format("{}: {}\n\n{:<18} {:<18} {:<16} {:<14} {:>12} {:>14} {:>14}\n",
-                                model.name, model.title, "time [s]", "event", "contacts", "modes",
-                                "impulse [N s]", "energy [J]", "after [J]");
-  for (const Event& event : run.events) out += describe_event(model, event);
-  if (run.events.empty()) out += "no events\n";
-  out +=
-      fmt::format("\nend: {} at {:.12g} s", find_word(kEndReasons, run.end.reason), run.end.time);
-  if (!run.end.detail.empty()) out += ": " + run.end.detail;
-  out += "\n";
-  for (int i = 0; i < model.size(); ++i) {
-    const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
-    out += fmt::format("  {} = {:.12g}  {} = {:.12g}\n", name, run.state.q[i], rate_name(name),
-                       run.state.v[i]);
-  }
-  return out;
-}
-
 int run_simulate(const Options& options) {
   const LoadedModel loaded = read_model(options.model);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
@@ -183,22 +108,28 @@ int run_simulate(const Options& options) {
   std::signal(SIGINT, catch_signal);
   std::signal(SIGTERM, catch_signal);
   Run run;
+  std::int64_t steps_told = 0;
   {
     Progress progress(simulation.until);
     simulation.keep_going = [&](double time) {
       progress.tell(time);
-      return caught_signal == 0;
+      if (caught_signal != 0) return false;
+      ++steps_told;
+      return true;
     };
     run = simulate(loaded.model, loaded.initial, simulation);
   }
   Result result{loaded.model.name + "-simulate",
                 "simulate.json",
                 make_run_json(loaded, run),
-                describe(loaded.model, run),
+                describe_run(loaded.model, run),
                 {}};
   if (writes_files(options.output)) {
+    RunRequest request{simulation, options.sample, {}};
+    if (run.end.reason == EndReason::kInterrupted) request.interrupted_after = steps_told;
     result.files = {{"trajectory.csv", make_trajectory_csv(loaded, run, options.sample)},
-                    {"events.jsonl", make_event_lines(loaded, run)}};
+                    {"events.jsonl", make_event_lines(loaded, run)},
+                    {"simulate.h5", make_result_file(loaded, request, run)}};
   }
   print_result(options.output, std::move(result));
   if (run.end.reason == EndReason::kFailure) return kNumerics;

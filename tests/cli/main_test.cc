@@ -63,9 +63,8 @@ TEST_F(MainCliTest, EveryVerbHasAnExampleThatWorks) {
       std::vector<std::string> args;
       for (std::string word; words >> word;) args.push_back(word);
       ASSERT_FALSE(args.empty());
-      EXPECT_EQ(args.front(), verb);
       EXPECT_NE(answer(args), "");
-      ++examples;
+      if (args.front() == verb) ++examples;  // others make what this one reads
     }
     EXPECT_GE(examples, 1) << help;
   }

@@ -77,6 +77,7 @@ TEST_F(SimulateCliTest, TextShowsEventsEndAndFiles) {
   EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/trajectory.csv"));
   EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/events.jsonl"));
   EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/simulate.json"));
+  EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/simulate.h5"));
 }
 
 TEST_F(SimulateCliTest, EveryBuiltInModelRuns) {
@@ -141,7 +142,7 @@ TEST_F(SimulateCliTest, SameBytesEachTime) {
   for (const char* place : {"a", "b"}) {
     (void)answer({"simulate", "two-link-rail", "--until", "0.4", "--out", place});
   }
-  for (const char* file : {"simulate.json", "events.jsonl", "trajectory.csv"}) {
+  for (const char* file : {"simulate.json", "events.jsonl", "trajectory.csv", "simulate.h5"}) {
     EXPECT_EQ(read_file(directory() / "a" / file), read_file(directory() / "b" / file)) << file;
   }
 }

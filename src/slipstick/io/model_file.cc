@@ -145,7 +145,7 @@ class ModelReader {
       document_.parameters[name] = document_.scope.eval_name(name);
     }
     const ModelSpec spec = read_model_spec(document_, root_);
-    LoadedModel out{make_model(spec), {}, {}, {}, {}};
+    LoadedModel out{make_model(spec), {}, {}, {}, {}, {}};
     set_initial(out);
     check_functions(spec, out.initial);
     check_initial(out.model, out.initial);
@@ -483,7 +483,9 @@ class ModelReader {
 LoadedModel parse_model(const std::string& file, const std::string& text,
                         std::span<const Override> overrides) {
   const toml::table root = parse_toml(file, text);
-  return ModelReader(file, root, overrides).read();
+  LoadedModel out = ModelReader(file, root, overrides).read();
+  out.source = {file, text, {overrides.begin(), overrides.end()}};
+  return out;
 }
 
 LoadedModel read_model(const std::string& name_or_path, std::span<const Override> overrides) {

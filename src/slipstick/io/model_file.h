@@ -23,12 +23,20 @@ struct Setting {
   double value = 0.0;      ///< with the overrides applied
 };
 
+/// What a model was made from: enough to make it again.
+struct ModelSource {
+  std::string file;  ///< the built-in name or the path
+  std::string text;
+  std::vector<Override> overrides;
+};
+
 struct LoadedModel {
   Model model;
   State initial;
   std::vector<Closing> closings;        ///< coordinates the file lets follow contacts
   std::vector<Setting> parameters;      ///< in the file's order
   std::vector<Setting> initial_values;  ///< coordinates, then rates, in the model's order
+  ModelSource source;
 };
 
 /// Makes a model from the text of a file; `file` names it in messages. Throws InputError.

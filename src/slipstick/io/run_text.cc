@@ -5,47 +5,12 @@
 #include <cmath>
 #include <iterator>
 
-#include "slipstick/io/json_parts.h"
+#include "slipstick/io/run_json.h"
+#include "slipstick/io/run_rows.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
 namespace {
-
-Json make_contact_names(const Model& model, const std::vector<int>& contacts) {
-  Json out = Json::array();
-  for (const int i : contacts) out.push_back(model.contacts[static_cast<std::size_t>(i)].name);
-  return out;
-}
-
-Json make_event(const Model& model, const Event& event) {
-  Json out{{"time", event.time},
-           {"type", find_word(kEventTypes, event.type)},
-           {"contacts", make_contact_names(model, event.contacts)},
-           {"modes_before", event.modes_before},
-           {"modes_after", event.modes_after},
-           {"energy_before", event.energy_before},
-           {"energy_after", event.energy_after}};
-  if (event.impact) {
-    out["law"] = find_word(kImpactLaws, event.impact->law);
-    out["impulse_n"] = make_list(event.impact->impulse_n);
-    out["impulse_t"] = make_list(event.impact->impulse_t);
-    out["velocity_before"] = make_by_coordinate(model, event.impact->v_minus, "");
-    out["velocity_after"] = make_by_coordinate(model, event.impact->v_plus, "");
-    out["work_of_surface"] = event.impact->work_of_surface;
-  }
-  if (event.exponent) out["exponent"] = *event.exponent;
-  if (event.zeno) {
-    out["impacts"] = event.zeno->impacts;
-    out["ratio"] = event.zeno->ratio;
-    out["time_error"] = event.zeno->time_error;
-  }
-  if (!event.policy.empty()) {
-    out["alternatives"] = event.alternatives;
-    out["policy"] = event.policy;
-  }
-  if (!event.notes.empty()) out["notes"] = event.notes;
-  return out;
-}
 
 class Table {
  public:
@@ -66,14 +31,15 @@ class Table {
 
   void add_every_step() {
     constexpr int kPerStep = 8;  // the interpolant has degree 7
-    for (const TrajectoryStep& step : run_.trajectory.steps) {
-      const Mode& mode = run_.trajectory.modes[step.mode];
-      for (int i = 0; i <= kPerStep; ++i) {
-        // The end of a step is the next one's start, unless an event cut it.
-        if (i == kPerStep && step.theta_end == 1.0 && &step != &run_.trajectory.steps.back()) break;
+    const std::vector<TrajectoryStep>& steps = run_.trajectory.steps;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      const TrajectoryStep& step = steps[k];
+      // The end of a step is the next one's start, unless an event came between.
+      const bool goes_on = k + 1 < steps.size() && steps[k + 1].mode == step.mode;
+      for (int i = 0; i <= (goes_on ? kPerStep - 1 : kPerStep); ++i) {
         State state = eval_state(step.interpolant, model_.size(), step.theta_end * i / kPerStep);
         if (i == kPerStep) state.time = step.to;
-        add_row(state, mode);
+        add_row(state, run_.trajectory.modes[step.mode]);
       }
     }
   }
@@ -103,21 +69,12 @@ class Table {
     for (Eigen::Index i = 0; i < state.q.size(); ++i) add(state.q[i]);
     for (Eigen::Index i = 0; i < state.v.size(); ++i) add(state.v[i]);
     add(mode.word);
-    const ContactKinematics contacts = eval_contact_kinematics(model_, state);
-    const ModeField field = eval_mode_field(model_, mode, state);
+    const ContactRow contacts = eval_contact_row(model_, mode, state);
     for (int i = 0; i < model_.contact_count(); ++i) {
       add(contacts.gap[i]);
       add(contacts.slip[i]);
-      double force_n = 0.0;
-      double force_t = 0.0;
-      for (std::size_t j = 0; j < mode.closed.size(); ++j) {
-        if (mode.closed[j].contact != i) continue;
-        const auto row = static_cast<Eigen::Index>(2 * j);
-        force_n = field.impulse_rate[row] / field.rate;
-        force_t = field.impulse_rate[row + 1] / field.rate;
-      }
-      add(force_n);
-      add(force_t);
+      add(contacts.force_n[i]);
+      add(contacts.force_t[i]);
     }
     add(eval_kinetic_energy(model_, state));
     text_.push_back('\n');
@@ -131,17 +88,7 @@ class Table {
 }  // namespace
 
 std::string make_run_json(const LoadedModel& loaded, const Run& run) {
-  const Model& model = loaded.model;
-  Json events = Json::array();
-  for (const Event& event : run.events) events.push_back(make_event(model, event));
-  Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
-  if (!run.end.detail.empty()) end["detail"] = run.end.detail;
-  return print({{"model", model.name},
-                {"end", end},
-                {"state", make_state(model, run.state)},
-                {"events", events},
-                {"evaluations", run.counts.evaluations},
-                {"steps", run.counts.steps}});
+  return print(make_run_document(loaded.model, run));
 }
 
 std::string make_event_lines(const LoadedModel& loaded, const Run& run) {

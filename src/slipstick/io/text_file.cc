@@ -1,5 +1,6 @@
 #include "slipstick/io/text_file.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -13,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxBytes = 1U << 20U;
+constexpr std::uintmax_t kMaxBinaryBytes = 1ULL << 32U;
 
 /// The directories that have to be made for `directory`, deepest first.
 std::vector<fs::path> list_missing(fs::path directory) {
@@ -24,15 +26,18 @@ std::vector<fs::path> list_missing(fs::path directory) {
   return out;
 }
 
+std::ifstream open_file(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) throw InputError(path, "expected a file, got a directory");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw InputError(path, "expected a file that can be read, got none");
+  return in;
+}
+
 }  // namespace
 
 std::string read_text_file(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw InputError(path, "expected a file, got a directory");
-  }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(path, "expected a file that can be read, got none");
+  std::ifstream in = open_file(path);
   std::string text(kMaxBytes + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(in.gcount()));
@@ -43,6 +48,23 @@ std::string read_text_file(const std::string& path) {
     throw InputError(path, "expected a text file, got zero bytes in it");
   }
   return text;
+}
+
+std::string read_binary_file(const std::string& path) {
+  std::ifstream in = open_file(path);
+  std::error_code error;
+  // A device or a pipe may never end.
+  if (!fs::is_regular_file(path, error)) {
+    throw InputError(path, "expected a file, got something else");
+  }
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error || size > kMaxBinaryBytes) {
+    throw InputError(path, "expected a file of at most 4 GiB, got a larger one");
+  }
+  std::string out(size, '\0');
+  in.read(out.data(), static_cast<std::streamsize>(out.size()));
+  out.resize(static_cast<std::size_t>(in.gcount()));
+  return out;
 }
 
 void write_text_files(const std::vector<TextFile>& files) {

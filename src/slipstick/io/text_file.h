@@ -9,6 +9,10 @@ namespace slipstick {
 /// 1 MiB, or contains zero bytes.
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
+/// Reads a file of any bytes into memory. Throws InputError if it is no file, cannot be read, or is
+/// larger than 4 GiB.
+[[nodiscard]] std::string read_binary_file(const std::string& path);
+
 struct TextFile {
   std::string path, text;
 };

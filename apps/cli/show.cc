@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "run_table.h"
+#include "slipstick/io/result_file.h"
+#include "slipstick/io/text_file.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct Options {
+  std::string file;
+  bool json = false;
+};
+
+std::string describe_settings(const ModelSource& source) {
+  std::string out = source.file;
+  for (const Override& setting : source.overrides) {
+    out += fmt::format(" --set {}={}", setting.name, setting.expression);
+  }
+  return out;
+}
+
+std::string describe_options(const RunRequest& request) {
+  const SimulationOptions& options = request.options;
+  std::string out = fmt::format("--until {} --tol {} --max-events {}", options.until,
+                                options.tolerance, options.max_events);
+  if (request.sample) out += fmt::format(" --sample {}", *request.sample);
+  if (options.law) out += fmt::format(" --law {}", find_word(kImpactLaws, *options.law));
+  return out + fmt::format(" --on-inconsistent {} --on-indeterminate {} --on-jam {} --on-impact {}",
+                           find_word(kOnInconsistent, options.on_inconsistent),
+                           find_word(kOnIndeterminate, options.on_indeterminate),
+                           find_word(kOnJam, options.on_jam),
+                           find_word(kOnImpact, options.on_impact));
+}
+
+std::string describe_file(const ResultFile& result) {
+  return fmt::format(
+      "written by   slipstick {}, schema {}\nmodel        {}\noptions      {}\n"
+      "contents     {} rows, {} segments, {} bytes\n\n",
+      result.version, result.schema, describe_settings(result.loaded.source),
+      describe_options(result.request), result.rows, result.segments, result.bytes);
+}
+
+int run_show(const Options& options) {
+  const ResultFile result = parse_result_file(options.file, read_binary_file(options.file));
+  if (options.json) {
+    fmt::print("{}", make_result_json(result));
+  } else {
+    fmt::print("{}{}", describe_file(result), describe_run(result.loaded.model, result.run));
+  }
+  return kAnswered;
+}
+
+}  // namespace
+
+void add_show_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("show", "what a result file of simulate holds");
+  verb->add_option("FILE", options->file, "a result file: simulate.h5")->required();
+  verb->add_flag("--json", options->json, "print one JSON document on standard output");
+  verb->footer(
+      "Examples:\n  slipstick simulate sliding-block --out block\n"
+      "  slipstick show block/simulate.h5");
+  verb->callback([options, &run] { run = [options] { return run_show(*options); }; });
+}
+
+}  // namespace slipstick::cli

@@ -1,0 +1,7 @@
+#include "slipstick/core/version.h"
+
+namespace slipstick {
+
+const char* const kVersion = SLIPSTICK_VERSION;
+
+}  // namespace slipstick

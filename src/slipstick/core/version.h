@@ -1,0 +1,8 @@
+#pragma once
+
+namespace slipstick {
+
+/// "MAJOR.MINOR.PATCH".
+extern const char* const kVersion;
+
+}  // namespace slipstick

@@ -1,0 +1,240 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "slipstick/core/parse_word.h"
+#include "slipstick/io/hdf5.h"
+#include "slipstick/io/result_file.h"
+#include "slipstick/io/run_json.h"
+#include "slipstick/sim/simulate.h"
+
+namespace slipstick {
+namespace {
+
+constexpr const char* kProgram = "slipstick";
+
+constexpr const char* kRoot = "/";
+constexpr const char* kModel = "/model";
+constexpr const char* kModelText = "/model/text";
+constexpr const char* kSettings = "/model/settings";
+constexpr const char* kOptions = "/options";
+constexpr const char* kRun = "/runs/0";
+constexpr const char* kEvents = "/runs/0/events";
+constexpr const char* kRows = "/runs/0/trajectory/time";
+constexpr const char* kSegments = "/runs/0/segments/from";
+
+/// Values of the types that the schema says, or InputError.
+class Parts {
+ public:
+  Parts(const std::string& file, const std::string& bytes) : in_(file, bytes) {}
+
+  [[nodiscard]] std::string where(const char* path, const char* name) const {
+    return fmt::format("{}: {}: {}", in_.file(), path, name);
+  }
+  [[nodiscard]] bool has(const char* path, const char* name) const {
+    return in_.has(path) && in_.has_attribute(path, name);
+  }
+
+  [[nodiscard]] double number(const char* path, const char* name) const {
+    const auto out = find_one<double>(where(path, name), in_.read_attribute(path, name));
+    if (!std::isfinite(out)) {
+      throw InputError(where(path, name), fmt::format("expected a finite number, got {}", out));
+    }
+    return out;
+  }
+  [[nodiscard]] std::int64_t integer(const char* path, const char* name) const {
+    return find_one<std::int64_t>(where(path, name), in_.read_attribute(path, name));
+  }
+  [[nodiscard]] int limit(const char* path, const char* name) const {
+    const std::int64_t out = integer(path, name);
+    if (out >= 1 && out <= std::numeric_limits<int>::max()) return static_cast<int>(out);
+    throw InputError(where(path, name), fmt::format("expected a number above 0, got {}", out));
+  }
+  [[nodiscard]] std::string text(const char* path, const char* name) const {
+    return find_one<std::string>(where(path, name), in_.read_attribute(path, name));
+  }
+  template <class Enum, std::size_t count>
+  [[nodiscard]] Enum word(const char* path, const char* name, const Words<count>& words) const {
+    return parse_word<Enum>(where(path, name), text(path, name), words);
+  }
+  [[nodiscard]] VecQ vector(const char* path, const char* name, int size) const {
+    const Hdf5Array array = in_.read_attribute(path, name);
+    const auto* values = std::get_if<std::vector<double>>(&array.values);
+    if (values == nullptr || values->size() != static_cast<std::size_t>(size)) {
+      throw InputError(where(path, name),
+                       fmt::format("expected {} numbers, got another type or number", size));
+    }
+    return Eigen::Map<const Eigen::VectorXd>(values->data(), size);
+  }
+
+  [[nodiscard]] std::string text_dataset(const char* path) const {
+    return find_one<std::string>(where_of(path), in_.read(path));
+  }
+  [[nodiscard]] std::vector<std::string> texts(const char* path) const {
+    Hdf5Array array = in_.read(path);
+    auto* values = std::get_if<std::vector<std::string>>(&array.values);
+    if (values == nullptr) throw InputError(where_of(path), "expected texts, got numbers");
+    return std::move(*values);
+  }
+  [[nodiscard]] std::size_t length(const char* path) const {
+    const Hdf5Array array = in_.read(path);
+    if (array.shape.empty()) throw InputError(where_of(path), "expected a list, got one value");
+    return array.shape.front();
+  }
+  [[nodiscard]] std::string where_of(const std::string& path) const {
+    return in_.file() + ": " + path;
+  }
+
+ private:
+  template <class T>
+  static T find_one(const std::string& where, const Hdf5Array& array) {
+    const auto* values = std::get_if<std::vector<T>>(&array.values);
+    if (values != nullptr && values->size() == 1) return values->front();
+    constexpr const char* kWhat = std::is_same_v<T, std::string> ? "a text"
+                                  : std::is_same_v<T, double>    ? "a number"
+                                                                 : "a whole number";
+    throw InputError(where, fmt::format("expected {}, got something else", kWhat));
+  }
+
+  Hdf5Reader in_;
+};
+
+void check_is_ours(const Parts& parts, const std::string& file) {
+  if (!parts.has(kRoot, "program") || parts.text(kRoot, "program") != kProgram) {
+    throw InputError(file, "expected a result file of slipstick, got an HDF5 file of another kind");
+  }
+  const std::int64_t schema = parts.integer(kRoot, "schema");
+  if (schema >= 1 && schema <= kResultSchema) return;
+  throw InputError(file,
+                   fmt::format("expected a result file of schema up to {}, got schema {}, written "
+                               "by slipstick {}",
+                               kResultSchema, schema, parts.text(kRoot, "version")));
+}
+
+LoadedModel read_model_of(const Parts& parts, const std::string& file) {
+  std::vector<Override> overrides;
+  for (const std::string& setting : parts.texts(kSettings)) {
+    const auto equals = setting.find('=');
+    if (equals == std::string::npos) {
+      throw InputError(parts.where_of(kSettings), "expected NAME=EXPR, got '" + setting + "'");
+    }
+    overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
+  }
+  try {
+    return parse_model(parts.text(kModel, "file"), parts.text_dataset(kModelText), overrides);
+  } catch (const InputError& error) {
+    throw InputError(file + ": its model", error.what());
+  }
+}
+
+RunRequest read_request(const Parts& parts) {
+  RunRequest out;
+  SimulationOptions& options = out.options;
+  options.until = parts.number(kOptions, "until");
+  options.tolerance = parts.number(kOptions, "tolerance");
+  if (!(options.tolerance > 0.0)) {
+    throw InputError(parts.where(kOptions, "tolerance"), "expected a number above 0");
+  }
+  options.max_events = parts.limit(kOptions, "max_events");
+  options.max_runs = parts.limit(kOptions, "max_runs");
+  options.max_depth = parts.limit(kOptions, "max_depth");
+  if (parts.has(kOptions, "law")) {
+    options.law = parts.word<ImpactLaw>(kOptions, "law", kImpactLaws);
+  }
+  options.on_inconsistent =
+      parts.word<OnInconsistent>(kOptions, "on_inconsistent", kOnInconsistent);
+  options.on_indeterminate =
+      parts.word<OnIndeterminate>(kOptions, "on_indeterminate", kOnIndeterminate);
+  options.on_jam = parts.word<OnJam>(kOptions, "on_jam", kOnJam);
+  options.on_impact = parts.word<OnImpact>(kOptions, "on_impact", kOnImpact);
+  if (parts.has(kOptions, "sample")) out.sample = parts.number(kOptions, "sample");
+  if (parts.has(kOptions, "interrupted_after")) {
+    out.interrupted_after = parts.integer(kOptions, "interrupted_after");
+  }
+  return out;
+}
+
+std::vector<Event> read_events(const Parts& parts, const Model& model) {
+  std::vector<Event> out;
+  const std::string lines = parts.text_dataset(kEvents);
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    const Json json = Json::parse(lines.begin() + static_cast<std::ptrdiff_t>(at),
+                                  lines.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    out.push_back(
+        parse_event(model, fmt::format("{}:{}", parts.where_of(kEvents), out.size() + 1), json));
+    at = end + 1;
+  }
+  return out;
+}
+
+Run read_run(const Parts& parts, const Model& model) {
+  Run out;
+  out.end.reason = parts.word<EndReason>(kRun, "end", kEndReasons);
+  out.end.time = parts.number(kRun, "end_time");
+  if (parts.has(kRun, "end_detail")) out.end.detail = parts.text(kRun, "end_detail");
+  out.state = {out.end.time, parts.vector(kRun, "end_q", model.size()),
+               parts.vector(kRun, "end_v", model.size())};
+  out.counts = {parts.integer(kRun, "evaluations"), parts.integer(kRun, "steps"),
+                parts.integer(kRun, "rejected")};
+  out.events = read_events(parts, model);
+  return out;
+}
+
+}  // namespace
+
+ResultFile parse_result_file(const std::string& file, const std::string& bytes) {
+  const Parts parts(file, bytes);
+  check_is_ours(parts, file);
+  ResultFile out;
+  out.version = parts.text(kRoot, "version");
+  out.schema = parts.integer(kRoot, "schema");
+  out.loaded = read_model_of(parts, file);
+  out.request = read_request(parts);
+  if (!(out.request.options.until > out.loaded.initial.time)) {
+    throw InputError(parts.where(kOptions, "until"), "expected a time after the start");
+  }
+  out.run = read_run(parts, out.loaded.model);
+  out.rows = parts.length(kRows);
+  out.segments = parts.length(kSegments);
+  out.bytes = bytes.size();
+  return out;
+}
+
+Run repeat_run(const ResultFile& result) {
+  SimulationOptions options = result.request.options;
+  std::int64_t asked = 0;
+  if (result.request.interrupted_after) {
+    options.keep_going = [&](double) { return asked++ < *result.request.interrupted_after; };
+  }
+  return simulate(result.loaded.model, result.loaded.initial, options);
+}
+
+std::string make_result_json(const ResultFile& result) {
+  const SimulationOptions& options = result.request.options;
+  Json settings = Json::array();
+  for (const Override& setting : result.loaded.source.overrides) {
+    settings.push_back(setting.name + "=" + setting.expression);
+  }
+  Json asked{{"until", options.until},
+             {"tolerance", options.tolerance},
+             {"max_events", options.max_events},
+             {"law", nullptr},
+             {"on_inconsistent", find_word(kOnInconsistent, options.on_inconsistent)},
+             {"on_indeterminate", find_word(kOnIndeterminate, options.on_indeterminate)},
+             {"on_jam", find_word(kOnJam, options.on_jam)},
+             {"on_impact", find_word(kOnImpact, options.on_impact)},
+             {"max_runs", options.max_runs},
+             {"max_depth", options.max_depth},
+             {"sample", nullptr}};
+  if (options.law) asked["law"] = find_word(kImpactLaws, *options.law);
+  if (result.request.sample) asked["sample"] = *result.request.sample;
+  Json out{{"program", kProgram},   {"version", result.version}, {"schema", result.schema},
+           {"bytes", result.bytes}, {"rows", result.rows},       {"segments", result.segments},
+           {"settings", settings},  {"options", asked}};
+  out.update(make_run_document(result.loaded.model, result.run));
+  return print(out);
+}
+
+}  // namespace slipstick

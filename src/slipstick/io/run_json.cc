@@ -1,0 +1,127 @@
+#include "slipstick/io/run_json.h"
+
+#include "slipstick/core/parse_word.h"
+
+namespace slipstick {
+namespace {
+
+Json make_contact_names(const Model& model, const std::vector<int>& contacts) {
+  Json out = Json::array();
+  for (const int i : contacts) out.push_back(model.contacts[static_cast<std::size_t>(i)].name);
+  return out;
+}
+
+std::vector<int> parse_contacts(const Model& model, const std::string& where, const Json& names) {
+  std::vector<int> out;
+  for (const Json& name : names) {
+    out.push_back(model.find_contact(name.get<std::string>()));
+    if (out.back() < 0) {
+      throw InputError(where,
+                       "expected a contact of the model, got '" + name.get<std::string>() + "'");
+    }
+  }
+  return out;
+}
+
+VecC parse_per_contact(const Model& model, const Json& list) {
+  VecC out(model.contact_count());
+  for (int i = 0; i < model.contact_count(); ++i) {
+    out[i] = list.at(static_cast<std::size_t>(i)).get<double>();
+  }
+  return out;
+}
+
+VecQ parse_by_coordinate(const Model& model, const Json& values) {
+  VecQ out(model.size());
+  for (int i = 0; i < model.size(); ++i) {
+    out[i] = values.at(model.coordinates[static_cast<std::size_t>(i)]).get<double>();
+  }
+  return out;
+}
+
+ImpactRecord parse_impact(const Model& model, const std::string& where, const Json& json) {
+  ImpactRecord out;
+  out.law = parse_word<ImpactLaw>(where, json.at("law").get<std::string>(), kImpactLaws);
+  out.impulse_n = parse_per_contact(model, json.at("impulse_n"));
+  out.impulse_t = parse_per_contact(model, json.at("impulse_t"));
+  out.v_minus = parse_by_coordinate(model, json.at("velocity_before"));
+  out.v_plus = parse_by_coordinate(model, json.at("velocity_after"));
+  json.at("work_of_surface").get_to(out.work_of_surface);
+  return out;
+}
+
+}  // namespace
+
+Json make_event(const Model& model, const Event& event) {
+  Json out{{"time", event.time},
+           {"type", find_word(kEventTypes, event.type)},
+           {"contacts", make_contact_names(model, event.contacts)},
+           {"modes_before", event.modes_before},
+           {"modes_after", event.modes_after},
+           {"energy_before", event.energy_before},
+           {"energy_after", event.energy_after}};
+  if (event.impact) {
+    out["law"] = find_word(kImpactLaws, event.impact->law);
+    out["impulse_n"] = make_list(event.impact->impulse_n);
+    out["impulse_t"] = make_list(event.impact->impulse_t);
+    out["velocity_before"] = make_by_coordinate(model, event.impact->v_minus, "");
+    out["velocity_after"] = make_by_coordinate(model, event.impact->v_plus, "");
+    out["work_of_surface"] = event.impact->work_of_surface;
+  }
+  if (event.exponent) out["exponent"] = *event.exponent;
+  if (event.zeno) {
+    out["impacts"] = event.zeno->impacts;
+    out["ratio"] = event.zeno->ratio;
+    out["time_error"] = event.zeno->time_error;
+  }
+  if (!event.policy.empty()) {
+    out["alternatives"] = event.alternatives;
+    out["policy"] = event.policy;
+  }
+  if (!event.notes.empty()) out["notes"] = event.notes;
+  return out;
+}
+
+Event parse_event(const Model& model, const std::string& where, const Json& json) {
+  try {
+    Event out;
+    json.at("time").get_to(out.time);
+    out.type = parse_word<EventType>(where, json.at("type").get<std::string>(), kEventTypes);
+    out.contacts = parse_contacts(model, where, json.at("contacts"));
+    json.at("modes_before").get_to(out.modes_before);
+    json.at("modes_after").get_to(out.modes_after);
+    json.at("energy_before").get_to(out.energy_before);
+    json.at("energy_after").get_to(out.energy_after);
+    if (json.contains("law")) out.impact = parse_impact(model, where, json);
+    if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();
+    if (json.contains("impacts")) {
+      ZenoRecord& zeno = out.zeno.emplace();
+      json.at("impacts").get_to(zeno.impacts);
+      json.at("ratio").get_to(zeno.ratio);
+      json.at("time_error").get_to(zeno.time_error);
+    }
+    if (json.contains("policy")) {
+      json.at("policy").get_to(out.policy);
+      json.at("alternatives").get_to(out.alternatives);
+    }
+    if (json.contains("notes")) json.at("notes").get_to(out.notes);
+    return out;
+  } catch (const Json::exception& error) {
+    throw InputError(where, std::string("expected an event, got an error: ") + error.what());
+  }
+}
+
+Json make_run_document(const Model& model, const Run& run) {
+  Json events = Json::array();
+  for (const Event& event : run.events) events.push_back(make_event(model, event));
+  Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
+  if (!run.end.detail.empty()) end["detail"] = run.end.detail;
+  return {{"model", model.name},
+          {"end", end},
+          {"state", make_state(model, run.state)},
+          {"events", events},
+          {"evaluations", run.counts.evaluations},
+          {"steps", run.counts.steps}};
+}
+
+}  // namespace slipstick

@@ -1,0 +1,130 @@
+#include "slipstick/io/run_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "slipstick/model/dynamics.h"
+#include "slipstick/sim/scale.h"
+
+namespace slipstick {
+namespace {
+
+/// Largest |d2/d(theta)2| on [0, 1] of a segment's terms 1, x, x (1 - x), x^2 (1 - x), ...
+constexpr std::array<double, Segments::kOrder> kBend{0.0, 0.0, 2.0, 4.0, 2.0, 2.0, 0.375, 0.25};
+
+/// Divides segments so that lines between the parts' ends stay within bounds.
+class Divider {
+ public:
+  Divider(const Trajectory& trajectory, const Segments& segments, const LinearRows& rows)
+      : trajectory_(trajectory), segments_(segments) {
+    for (const VecQ* errors : {&rows.error_q, &rows.error_v}) {
+      errors_.insert(errors_.end(), errors->begin(), errors->end());
+    }
+  }
+
+  /// A line over a part of length x departs from y by at most bend x^2/8, if time runs evenly.
+  [[nodiscard]] int find_parts(std::size_t segment) const {
+    double needed = 1.0;
+    for (std::size_t i = 0; i < errors_.size(); ++i) {
+      const double bend = eval_bend(segment, i);
+      if (bend > 8.0 * errors_[i] * needed) needed = bend / (8.0 * errors_[i]);
+    }
+    double parts = std::ceil(segments_.theta_end[segment] * std::sqrt(needed));
+    if (trajectory_.modes[segments_.mode[segment]].stretched) {
+      while (parts < kMost && !is_close(segment, static_cast<int>(parts))) parts *= 2.0;
+    }
+    return static_cast<int>(std::min(parts, kMost));
+  }
+
+ private:
+  static constexpr double kMost = 1e8;
+
+  /// The component bends no more within the segment: |d2 y_i/d(theta)2|.
+  [[nodiscard]] double eval_bend(std::size_t segment, std::size_t i) const {
+    const double* c = segments_.find(segment) + i;
+    double out = 0.0;
+    for (std::size_t k = 2; k < Segments::kOrder; ++k) {
+      out += kBend[k] * std::abs(c[k * segments_.components]);
+    }
+    return out;
+  }
+
+  /// Where time does not: y minus its mean slope times t has equal values at both ends of a part,
+  /// and departs from them as y departs from its line.
+  [[nodiscard]] bool is_close(std::size_t segment, int parts) const {
+    const std::size_t t = errors_.size();
+    const double part = segments_.theta_end[segment] / parts;
+    const double time_bend = eval_bend(segment, t);
+    for (std::size_t i = 0; i < errors_.size(); ++i) {
+      const double bend = eval_bend(segment, i);
+      const double allowed = 8.0 * errors_[i] / (part * part);
+      for (int k = 0; k < parts; ++k) {
+        const double change = std::abs(eval_change(segment, i, part * k, part * (k + 1)));
+        const double time = eval_change(segment, t, part * k, part * (k + 1));
+        const bool jumps = !(time > 0.0) && change <= errors_[i];  // rows at one time
+        if (!jumps && !(bend * time + change * time_bend <= allowed * time)) return false;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] double eval_change(std::size_t segment, std::size_t i, double from,
+                                   double to) const {
+    return segments_.eval(segment, i, to) - segments_.eval(segment, i, from);
+  }
+
+  const Trajectory& trajectory_;
+  const Segments& segments_;
+  std::vector<double> errors_;  ///< of q, then of v
+};
+
+/// Largest |v_i|/scale_i at the ends of the segments [1/s]; at least one unit in the whole run.
+double find_largest_rate(const Segments& segments, const VecQ& scale) {
+  if (segments.size() == 0) return 0.0;
+  double out = 1.0 / (segments.to.back() - segments.from.front());
+  State state{0.0, VecQ(scale.size()), VecQ(scale.size())};
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    for (const double theta : {0.0, segments.theta_end[i]}) {
+      if (theta > 0.0 && !segments.ends_piece(i)) continue;  // the next one starts there
+      segments.eval_state(i, theta, state);
+      out = std::max(out, state.v.cwiseAbs().cwiseQuotient(scale).maxCoeff());
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state) {
+  const ContactKinematics contacts = eval_contact_kinematics(model, state);
+  const ModeField field = eval_mode_field(model, mode, state);
+  const VecC none = VecC::Zero(model.contact_count());
+  ContactRow out{contacts.gap, contacts.slip, none, none};
+  for (std::size_t j = 0; j < mode.closed.size(); ++j) {
+    const auto row = static_cast<Eigen::Index>(2 * j);
+    out.force_n[mode.closed[j].contact] = field.impulse_rate[row] / field.rate;
+    out.force_t[mode.closed[j].contact] = field.impulse_rate[row + 1] / field.rate;
+  }
+  return out;
+}
+
+LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
+                            const Segments& segments) {
+  constexpr double kFinest = 1e-3;  // a pixel of a picture; who needs more takes the segments
+  constexpr double kMostRows = 1e6;
+  const VecQ scale = make_coordinate_scale(model);
+  const double rate = find_largest_rate(segments, scale);
+  for (double error = kFinest;; error *= 4.0) {  // half the rows
+    LinearRows out{error * scale, error * rate * scale, {}};
+    const Divider divider(trajectory, segments, out);
+    double rows = 0.0;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      out.parts.push_back(divider.find_parts(i));
+      rows += out.parts.back();
+    }
+    if (rows <= kMostRows || rows <= 2.0 * static_cast<double>(segments.size())) return out;
+  }
+}
+
+}  // namespace slipstick

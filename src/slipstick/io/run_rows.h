@@ -1,0 +1,32 @@
+#pragma once
+
+/// Rows of a trajectory: at which points of the steps, and what the contacts do there.
+
+#include <vector>
+
+#include "slipstick/io/segments.h"
+#include "slipstick/sim/run.h"
+
+namespace slipstick {
+
+/// What every contact of the model does at a state of a motion.
+struct ContactRow {
+  VecC gap, slip;         ///< [m], [m/s]
+  VecC force_n, force_t;  ///< [N], 0 where open
+};
+
+[[nodiscard]] ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state);
+
+/// Rows between which straight lines in time follow the motion.
+struct LinearRows {
+  VecQ error_q, error_v;   ///< no coordinate and no rate is further from its line
+  std::vector<int> parts;  ///< per segment: into so many parts, equal in theta
+};
+
+/// Lines within 1e-3 of a coordinate's unit (make_coordinate_scale), and for its rate of that unit
+/// times the run's largest rate [1/s]; the bounds are wider where more than a million rows were
+/// needed.
+[[nodiscard]] LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
+                                          const Segments& segments);
+
+}  // namespace slipstick
