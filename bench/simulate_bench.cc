@@ -102,7 +102,7 @@ void walk_of_biped(benchmark::State& run) {
 void result_file_of_biped(benchmark::State& run) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const SimulationOptions options = make_walk(run);
-  const Run walk = simulate(loaded.model, loaded.initial, options);
+  const RunTree walk = simulate_tree(loaded.model, loaded.initial, options);
   double bytes = 0.0;
   for (auto _ : run) {
     const std::string file = make_result_file(loaded, {options, {}, {}}, walk);

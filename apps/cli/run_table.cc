@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 namespace slipstick::cli {
 namespace {
 
@@ -45,31 +47,89 @@ std::string describe_event(const Model& model, const Event& event) {
         "", event.zeno->impacts, event.zeno->ratio, event.zeno->time_error);
   }
   if (!event.alternatives.empty()) {
-    out += fmt::format("{:18} chosen by {} {}; also admissible: {}\n", "", find_option(event.type),
-                       event.policy, fmt::join(event.alternatives, ", "));
+    const std::string others = fmt::format("{}", fmt::join(event.alternatives, ", "));
+    const char* option = find_option(event.type);
+    out += event.policy == "branch"
+               ? fmt::format("{:18} by {} branch also: {}\n", "", option, others)
+               : fmt::format("{:18} chosen by {} {}; also admissible: {}\n", "", option,
+                             event.policy, others);
   }
   for (const std::string& note : event.notes) out += fmt::format("{:18} note: {}\n", "", note);
   return out;
 }
 
+std::string describe_end(const Run& run) {
+  std::string out =
+      fmt::format("end: {} at {:.12g} s", find_word(kEndReasons, run.end.reason), run.end.time);
+  if (!run.end.detail.empty()) out += ": " + run.end.detail;
+  return out + "\n";
+}
+
+std::string describe_state(const Model& model, const State& state) {
+  std::string out;
+  for (int i = 0; i < model.size(); ++i) {
+    const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
+    out += fmt::format("  {} = {:.12g}  {} = {:.12g}\n", name, state.q[i], rate_name(name),
+                       state.v[i]);
+  }
+  return out;
+}
+
+std::string describe_events(const Model& model, const Run& run) {
+  std::string out;
+  for (const Event& event : run.events) out += describe_event(model, event);
+  return out.empty() ? "no events\n" : out;
+}
+
+std::string indent(const std::string& text, std::size_t depth) {
+  const std::string margin(2 * depth, ' ');
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    if (end > at + 1) out += margin;
+    out += text.substr(at, end - at);
+    at = end;
+  }
+  return out;
+}
+
+std::string describe_tree(const Model& model, const RunTree& tree) {
+  std::string out;
+  std::vector<std::size_t> depths;
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    const BranchRun& branch = tree.runs[i];
+    const bool is_first = branch.parent < 0;
+    depths.push_back(is_first ? 0 : depths[static_cast<std::size_t>(branch.parent)] + 1);
+    std::string text =
+        is_first ? "run 0\n"
+                 : fmt::format("run {}, from run {}: {}\n", i, branch.parent, branch.choice);
+    if (branch.merged_into) {
+      text += fmt::format("goes on like run {}\n", *branch.merged_into);
+    } else {
+      if (!branch.run.events.empty()) text += describe_events(model, branch.run);
+      text += describe_end(branch.run);
+      if (branch.run.end.reason != EndReason::kBranch) {
+        text += describe_state(model, branch.run.state);
+      }
+    }
+    out += indent(text + "\n", depths.back());
+  }
+  if (tree.limited) {
+    out += "Not every choice was followed: see --max-runs and --max-depth.\n";
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string describe_run(const Model& model, const Run& run) {
+std::string describe_runs(const Model& model, const RunTree& tree) {
   std::string out = fmt::format("{}: {}\n\n{:<18} {:<18} {:<16} {:<14} {:>12} {:>14} {:>14}\n",
                                 model.name, model.title, "time [s]", "event", "contacts", "modes",
                                 "impulse [N s]", "energy [J]", "after [J]");
-  for (const Event& event : run.events) out += describe_event(model, event);
-  if (run.events.empty()) out += "no events\n";
-  out +=
-      fmt::format("\nend: {} at {:.12g} s", find_word(kEndReasons, run.end.reason), run.end.time);
-  if (!run.end.detail.empty()) out += ": " + run.end.detail;
-  out += "\n";
-  for (int i = 0; i < model.size(); ++i) {
-    const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
-    out += fmt::format("  {} = {:.12g}  {} = {:.12g}\n", name, run.state.q[i], rate_name(name),
-                       run.state.v[i]);
-  }
-  return out;
+  if (tree.branching) return out + "\n" + describe_tree(model, tree);
+  const Run& run = tree.runs[0].run;
+  return out + describe_events(model, run) + "\n" + describe_end(run) +
+         describe_state(model, run.state);
 }
 
 }  // namespace slipstick::cli

@@ -6,7 +6,7 @@
 
 namespace slipstick::cli {
 
-/// Events, end and last state of a run, for readers.
-[[nodiscard]] std::string describe_run(const Model& model, const Run& run);
+/// Events, ends and last states, for readers; the runs of a tree are indented.
+[[nodiscard]] std::string describe_runs(const Model& model, const RunTree& tree);
 
 }  // namespace slipstick::cli

@@ -49,7 +49,7 @@ int run_show(const Options& options) {
   if (options.json) {
     fmt::print("{}", make_result_json(result));
   } else {
-    fmt::print("{}{}", describe_file(result), describe_run(result.loaded.model, result.run));
+    fmt::print("{}{}", describe_file(result), describe_runs(result.loaded.model, result.tree));
   }
   return kAnswered;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -24,11 +25,17 @@ struct Options {
   OutputOptions output;
   SimulationOptions simulation;
   std::optional<double> sample;
+  bool centres = false;
   std::string law, on_inconsistent = "impact", on_indeterminate = "lift-off", on_jam = "impact",
                    on_impact = "prefer";
 };
 
 // --- options in words ---
+
+void check_limit(const char* option, int value) {
+  if (value >= 1) return;
+  throw InputError(option, fmt::format("expected a whole number above 0, got {}", value));
+}
 
 SimulationOptions make_simulation_options(const Options& options, double start) {
   SimulationOptions out = options.simulation;
@@ -42,10 +49,9 @@ SimulationOptions make_simulation_options(const Options& options, double start) 
     throw InputError("--tol", fmt::format("expected a tolerance from {} to {}, got {}", kFinest,
                                           kCoarsest, out.tolerance));
   }
-  if (out.max_events < 1) {
-    throw InputError("--max-events",
-                     fmt::format("expected a whole number above 0, got {}", out.max_events));
-  }
+  check_limit("--max-events", out.max_events);
+  check_limit("--max-runs", out.max_runs);
+  check_limit("--max-depth", out.max_depth);
   constexpr double kMostSamples = 1e7;
   if (options.sample &&
       !(*options.sample * kMostSamples >= out.until - start && std::isfinite(*options.sample))) {
@@ -62,9 +68,7 @@ SimulationOptions make_simulation_options(const Options& options, double start) 
   out.on_indeterminate =
       parse_word<OnIndeterminate>("--on-indeterminate", options.on_indeterminate, kOnIndeterminate);
   out.on_jam = parse_word<OnJam>("--on-jam", options.on_jam, kOnJam);
-  if (options.on_impact != "prefer") {
-    throw InputError("--on-impact", fmt::format("expected prefer, got '{}'", options.on_impact));
-  }
+  out.on_impact = parse_word<OnImpact>("--on-impact", options.on_impact, kOnImpact);
   return out;
 }
 
@@ -107,7 +111,7 @@ int run_simulate(const Options& options) {
   simulation.keep_trajectory = writes_files(options.output);
   std::signal(SIGINT, catch_signal);
   std::signal(SIGTERM, catch_signal);
-  Run run;
+  RunTree tree;
   std::int64_t steps_told = 0;
   {
     Progress progress(simulation.until);
@@ -117,23 +121,29 @@ int run_simulate(const Options& options) {
       ++steps_told;
       return true;
     };
-    run = simulate(loaded.model, loaded.initial, simulation);
+    tree = simulate_tree(loaded.model, loaded.initial, simulation);
   }
   Result result{loaded.model.name + "-simulate",
                 "simulate.json",
-                make_run_json(loaded, run),
-                describe_run(loaded.model, run),
+                make_run_json(loaded, tree),
+                describe_runs(loaded.model, tree),
                 {}};
+  const auto ends = [&](EndReason reason) {
+    return std::any_of(tree.runs.begin(), tree.runs.end(),
+                       [&](const BranchRun& branch) { return branch.run.end.reason == reason; });
+  };
+  const bool interrupted = ends(EndReason::kInterrupted);
   if (writes_files(options.output)) {
     RunRequest request{simulation, options.sample, {}};
-    if (run.end.reason == EndReason::kInterrupted) request.interrupted_after = steps_told;
-    result.files = {{"trajectory.csv", make_trajectory_csv(loaded, run, options.sample)},
-                    {"events.jsonl", make_event_lines(loaded, run)},
-                    {"simulate.h5", make_result_file(loaded, request, run)}};
+    if (interrupted) request.interrupted_after = steps_told;
+    result.files = {
+        {"trajectory.csv", make_trajectory_csv(loaded, tree, {options.sample, options.centres})},
+        {"events.jsonl", make_event_lines(loaded, tree)},
+        {"simulate.h5", make_result_file(loaded, request, tree)}};
   }
   print_result(options.output, std::move(result));
-  if (run.end.reason == EndReason::kFailure) return kNumerics;
-  return run.end.reason == EndReason::kInterrupted ? kSignal + caught_signal : kAnswered;
+  if (interrupted) return kSignal + caught_signal;
+  return ends(EndReason::kFailure) ? kNumerics : kAnswered;
 }
 
 }  // namespace
@@ -154,6 +164,8 @@ void add_simulate_verb(CLI::App& app, Action& run) {
   verb->add_option("--sample", options->sample,
                    "time between rows of the trajectory [s] (default: several rows per step)")
       ->type_name("DT");
+  verb->add_flag("--centres", options->centres,
+                 "in the trajectory: acceleration centres of the closed contacts' bodies");
   verb->add_option(
           "--law", options->law,
           "impact law instead of the model's: poisson, newton, stronge, inelastic, fremond")
@@ -162,18 +174,26 @@ void add_simulate_verb(CLI::App& app, Action& run) {
                    "where no contact force exists: impact (default) or stop")
       ->type_name("CHOICE");
   verb->add_option("--on-indeterminate", options->on_indeterminate,
-                   "where several do: lift-off (default), slip, impact or stop")
+                   "where several do: lift-off (default), slip, impact, branch or stop")
       ->type_name("CHOICE");
   verb->add_option("--on-jam", options->on_jam,
-                   "where the force grew without bound: impact (default), lift-off or stop")
+                   "where the force grew without bound: impact (default), lift-off, branch or stop")
       ->type_name("CHOICE");
   verb->add_option("--on-impact", options->on_impact,
-                   "where an impact has several outcomes: prefer (default)")
+                   "where an impact has several outcomes: prefer (default) or branch")
       ->type_name("CHOICE");
+  verb->add_option("--max-runs", options->simulation.max_runs,
+                   "runs of a branching after which to stop (default 1000)")
+      ->type_name("N");
+  verb->add_option("--max-depth", options->simulation.max_depth,
+                   "choices one after the other in a branching (default 20)")
+      ->type_name("N");
   add_output_options(*verb, options->output);
   verb->footer(
-      "Example:\n  slipstick simulate rimless-wheel --set x_dot=0.5 --set theta=-0.3 "
-      "--set theta_dot=0.643 --until 0.2");
+      "With `branch` every choice is followed, in a run of its own.\n\nExamples:\n  slipstick "
+      "simulate rimless-wheel --set x_dot=0.5 --set theta=-0.3 "
+      "--set theta_dot=0.643 --until 0.2\n"
+      "  slipstick simulate painleve-bar --on-jam branch --on-impact branch --until 1");
   verb->callback([options, &run] { run = [options] { return run_simulate(*options); }; });
 }
 

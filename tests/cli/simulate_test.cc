@@ -189,6 +189,57 @@ TEST_F(SimulateCliTest, EventLimit) {
   EXPECT_EQ(out.at("events").size(), 3U);
 }
 
+const std::vector<std::string> kBranchingBar{"painleve-bar", "--on-jam", "branch", "--on-impact",
+                                             "branch",       "--until",  "1"};
+
+TEST_F(SimulateCliTest, BranchingTellsEveryRun) {
+  const json out = simulate(kBranchingBar);
+  EXPECT_EQ(out.at("limited"), false);
+  const json& runs = out.at("runs");
+  ASSERT_EQ(runs.size(), 6U);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    EXPECT_EQ(runs[i].at("id"), i);
+    for (const char* key : {"parent", "choice", "events", "end", "state"}) {
+      EXPECT_TRUE(runs[i].contains(key)) << key;
+    }
+  }
+  EXPECT_TRUE(runs[0].at("parent").is_null());
+  EXPECT_EQ(runs[0].at("end").at("reason"), "branch");
+  EXPECT_EQ(runs[2].at("parent"), 1);
+  EXPECT_EQ(runs[5].at("choice"), "lift-off");
+  EXPECT_EQ(runs[5].at("merged_into"), 4);
+  // The first choices, told as one run.
+  EXPECT_EQ(out.at("events").size(), runs[0].at("events").size() + runs[2].at("events").size());
+  EXPECT_EQ(out.at("end"), runs[2].at("end"));
+  EXPECT_EQ(out.at("state"), runs[2].at("state"));
+}
+
+TEST_F(SimulateCliTest, BranchingFilesAndTable) {
+  std::vector<std::string> args = kBranchingBar;
+  args.insert(args.begin(), "simulate");
+  args.insert(args.end(), {"--out", "tree"});
+  const std::string text = answer(args);
+  EXPECT_THAT(text, HasSubstr("\n    run 3, from run 1: jump 3.71844\n    0.5984372943 "));
+  EXPECT_THAT(text, HasSubstr("\n  run 5, from run 0: lift-off\n  goes on like run 4\n"));
+  EXPECT_THAT(read_file(directory() / "tree/trajectory.csv"), StartsWith("run,t,x,"));
+  EXPECT_THAT(read_file(directory() / "tree/trajectory.csv"), HasSubstr("\n3,0.598437"));
+  EXPECT_THAT(read_file(directory() / "tree/events.jsonl"), HasSubstr("\"run\":3"));
+  EXPECT_THAT(answer({"rerun", "tree/simulate.h5"}), StartsWith("identical: "));
+  EXPECT_THAT(answer({"show", "tree/simulate.h5"}), HasSubstr("run 3, from run 1: jump 3.71844"));
+  EXPECT_EQ(json::parse(answer({"show", "tree/simulate.h5", "--json"})).at("runs"),
+            json::parse(read_file(directory() / "tree/simulate.json")).at("runs"));
+}
+
+TEST_F(SimulateCliTest, BranchingSaysWhatItLeftOut) {
+  std::vector<std::string> args = kBranchingBar;
+  args.insert(args.end(), {"--max-runs", "3"});
+  const json out = simulate(args);
+  EXPECT_EQ(out.at("limited"), true);
+  EXPECT_EQ(out.at("runs").size(), 3U);
+  args.insert(args.begin(), "simulate");
+  EXPECT_THAT(answer(args), HasSubstr("Not every choice was followed"));
+}
+
 TEST_F(SimulateCliTest, BadInput) {
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--until", "0"}),
               HasSubstr("--until: expected a time after the start at 0 s, got 0"));
@@ -203,11 +254,15 @@ TEST_F(SimulateCliTest, BadInput) {
       refuse({"simulate", "sliding-block", "--law", "hertz"}),
       HasSubstr("--law: expected inelastic, poisson, newton, stronge or fremond, got 'hertz'"));
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-jam", "pray"}),
-              HasSubstr("--on-jam: expected impact, lift-off or stop, got 'pray'"));
+              HasSubstr("--on-jam: expected impact, lift-off, branch or stop, got 'pray'"));
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-indeterminate", "x"}),
               HasSubstr("--on-indeterminate: expected"));
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-inconsistent", "x"}),
               HasSubstr("--on-inconsistent: expected"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--on-impact", "x"}),
+              HasSubstr("--on-impact: expected prefer or branch, got 'x'"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--max-runs", "0"}), HasSubstr("--max-runs"));
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--max-depth", "-1"}), HasSubstr("--max-depth"));
   EXPECT_THAT(refuse({"simulate", "no-such-model"}), HasSubstr("no-such-model"));
   EXPECT_THAT(list_files(), IsEmpty());
 }

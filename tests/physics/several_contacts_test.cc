@@ -7,6 +7,7 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "physics/runs.h"
 #include "slipstick/io/text_file.h"
@@ -192,6 +193,41 @@ TEST(SeveralContacts, WheelComesToRestOnASmallSlope) {
   EXPECT_EQ(run.end.reason, EndReason::kRest);
   EXPECT_EQ(run.events.at(run.events.size() - 2).type, EventType::kZeno);
   EXPECT_EQ(run.events.back().modes_after, "SSF");
+}
+
+/// A small kick about the first foot: successive impacts of the second foot grow by the factor that
+/// the zero-order theory of [Or2021] gives, the more exactly the smaller the kick.
+TEST(SeveralContacts, KickedBodyGrowsAsTheTheorySays) {
+  struct Posture {
+    const char *rho, *l1, *l2;
+    double growth;
+  };
+  for (const Posture& posture : {Posture{"0.143", "-0.0512", "0.1688", 0.322984433932},
+                                 Posture{"0.1469", "0.0161", "0.0761", 0.921140455469},
+                                 Posture{"0.1379", "0.0288", "0.0888", 1.336639479860}}) {
+    for (const double kick : {1e-2, 1e-3}) {
+      const std::string rate = fmt::format("{}", kick);
+      SimulationOptions options;
+      options.max_events = 12;
+      const auto run = run_case({"two-contact-body",
+                                 {{"rho", posture.rho},
+                                  {"l1", posture.l1},
+                                  {"l2", posture.l2},
+                                  {"theta_dot", rate},
+                                  {"z_dot", fmt::format("-({})*{}", posture.l1, rate)},
+                                  {"x_dot", "-0.1341*" + rate}},
+                                 10.0,
+                                 options});
+      std::vector<double> impulses;
+      for (const Event& event : run.events) {
+        if (event.impact && event.contacts == std::vector<int>{1}) {
+          impulses.push_back(event.impact->impulse_n[1]);
+        }
+      }
+      ASSERT_GE(impulses.size(), 3U);
+      EXPECT_NEAR(impulses[1] / impulses[0], posture.growth, 1e-3 * kick + 1e-8);
+    }
+  }
 }
 
 /// [Meltz2007]: the experiment's plate rolls about its forward tip. So does the model's: the rear

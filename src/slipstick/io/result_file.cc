@@ -1,6 +1,7 @@
 #include "slipstick/io/result_file.h"
 
 #include <algorithm>
+#include <string>
 
 #include "slipstick/core/version.h"
 #include "slipstick/io/hdf5.h"
@@ -167,17 +168,13 @@ void add_segments(Hdf5Group group, Segments segments, const ModeWords& words) {
             {{count, Segments::kOrder, segments.components}, std::move(segments.coefficients)});
 }
 
-}  // namespace
-
-std::string make_result_file(const LoadedModel& loaded, const RunRequest& request, const Run& run) {
-  Hdf5Writer writer;
-  Hdf5Group root = writer.make_root();
-  root.set("program", make_hdf5(std::string_view("slipstick")));
-  root.set("version", make_hdf5(std::string_view(kVersion)));
-  root.set("schema", make_hdf5(kResultSchema));
-  add_model(root.add_group("model"), loaded);
-  add_options(root.add_group("options"), request);
-  Hdf5Group group = root.add_group("runs").add_group("0");
+void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch) {
+  const Run& run = branch.run;
+  if (branch.parent >= 0) {
+    group.set("parent", make_hdf5(std::int64_t{branch.parent}));
+    group.set("choice", make_hdf5(branch.choice));
+  }
+  if (branch.merged_into) group.set("merged_into", make_hdf5(std::int64_t{*branch.merged_into}));
   set_end(group, run);
   const ModeWords words = make_mode_words(run.trajectory);
   group.set("modes", make_hdf5(words.words));
@@ -185,6 +182,26 @@ std::string make_result_file(const LoadedModel& loaded, const RunRequest& reques
   Segments segments = make_segments(loaded.model, run.trajectory);
   add_trajectory(group.add_group("trajectory"), loaded.model, run.trajectory, segments, words);
   add_segments(group.add_group("segments"), std::move(segments), words);
+}
+
+}  // namespace
+
+std::string make_result_file(const LoadedModel& loaded, const RunRequest& request,
+                             const RunTree& tree) {
+  Hdf5Writer writer;
+  Hdf5Group root = writer.make_root();
+  root.set("program", make_hdf5(std::string_view("slipstick")));
+  root.set("version", make_hdf5(std::string_view(kVersion)));
+  root.set("schema", make_hdf5(kResultSchema));
+  add_model(root.add_group("model"), loaded);
+  add_options(root.add_group("options"), request);
+  Hdf5Group runs = root.add_group("runs");
+  runs.set("count", make_hdf5(static_cast<std::int64_t>(tree.runs.size())));
+  runs.set("branching", make_hdf5(std::int64_t{tree.branching ? 1 : 0}));
+  runs.set("limited", make_hdf5(std::int64_t{tree.limited ? 1 : 0}));
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    add_run(runs.add_group(std::to_string(i).c_str()), loaded, tree.runs[i]);
+  }
   return writer.make_bytes();
 }
 

@@ -22,15 +22,15 @@ struct RunRequest {
   std::optional<std::int64_t> interrupted_after;
 };
 
-/// The file's bytes; equal runs give equal bytes. The run must have its trajectory.
+/// The file's bytes; equal runs give equal bytes. The runs must have their trajectories.
 [[nodiscard]] std::string make_result_file(const LoadedModel& loaded, const RunRequest& request,
-                                           const Run& run);
+                                           const RunTree& tree);
 
 struct ResultFile {
   std::string version;  ///< of the program that wrote it
   LoadedModel loaded;   ///< made from the text in the file
   RunRequest request;
-  Run run;  ///< without its trajectory
+  RunTree tree;  ///< without trajectories
   std::int64_t schema = kResultSchema;
   std::size_t rows = 0, segments = 0, bytes = 0;
 };
@@ -39,7 +39,7 @@ struct ResultFile {
 [[nodiscard]] ResultFile parse_result_file(const std::string& file, const std::string& bytes);
 
 /// Simulates what the file asks for, up to the same step if it was interrupted.
-[[nodiscard]] Run repeat_run(const ResultFile& result);
+[[nodiscard]] RunTree repeat_run(const ResultFile& result);
 
 /// The document of `show --json`.
 [[nodiscard]] std::string make_result_json(const ResultFile& result);

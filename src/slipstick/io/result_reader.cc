@@ -19,46 +19,44 @@ constexpr const char* kModel = "/model";
 constexpr const char* kModelText = "/model/text";
 constexpr const char* kSettings = "/model/settings";
 constexpr const char* kOptions = "/options";
-constexpr const char* kRun = "/runs/0";
-constexpr const char* kEvents = "/runs/0/events";
-constexpr const char* kRows = "/runs/0/trajectory/time";
-constexpr const char* kSegments = "/runs/0/segments/from";
+constexpr const char* kRuns = "/runs";
 
 /// Values of the types that the schema says, or InputError.
 class Parts {
  public:
   Parts(const std::string& file, const std::string& bytes) : in_(file, bytes) {}
 
-  [[nodiscard]] std::string where(const char* path, const char* name) const {
+  [[nodiscard]] std::string where(const std::string& path, const char* name) const {
     return fmt::format("{}: {}: {}", in_.file(), path, name);
   }
-  [[nodiscard]] bool has(const char* path, const char* name) const {
+  [[nodiscard]] bool has(const std::string& path, const char* name) const {
     return in_.has(path) && in_.has_attribute(path, name);
   }
 
-  [[nodiscard]] double number(const char* path, const char* name) const {
+  [[nodiscard]] double number(const std::string& path, const char* name) const {
     const auto out = find_one<double>(where(path, name), in_.read_attribute(path, name));
     if (!std::isfinite(out)) {
       throw InputError(where(path, name), fmt::format("expected a finite number, got {}", out));
     }
     return out;
   }
-  [[nodiscard]] std::int64_t integer(const char* path, const char* name) const {
+  [[nodiscard]] std::int64_t integer(const std::string& path, const char* name) const {
     return find_one<std::int64_t>(where(path, name), in_.read_attribute(path, name));
   }
-  [[nodiscard]] int limit(const char* path, const char* name) const {
+  [[nodiscard]] int limit(const std::string& path, const char* name) const {
     const std::int64_t out = integer(path, name);
     if (out >= 1 && out <= std::numeric_limits<int>::max()) return static_cast<int>(out);
     throw InputError(where(path, name), fmt::format("expected a number above 0, got {}", out));
   }
-  [[nodiscard]] std::string text(const char* path, const char* name) const {
+  [[nodiscard]] std::string text(const std::string& path, const char* name) const {
     return find_one<std::string>(where(path, name), in_.read_attribute(path, name));
   }
   template <class Enum, std::size_t count>
-  [[nodiscard]] Enum word(const char* path, const char* name, const Words<count>& words) const {
+  [[nodiscard]] Enum word(const std::string& path, const char* name,
+                          const Words<count>& words) const {
     return parse_word<Enum>(where(path, name), text(path, name), words);
   }
-  [[nodiscard]] VecQ vector(const char* path, const char* name, int size) const {
+  [[nodiscard]] VecQ vector(const std::string& path, const char* name, int size) const {
     const Hdf5Array array = in_.read_attribute(path, name);
     const auto* values = std::get_if<std::vector<double>>(&array.values);
     if (values == nullptr || values->size() != static_cast<std::size_t>(size)) {
@@ -68,16 +66,16 @@ class Parts {
     return Eigen::Map<const Eigen::VectorXd>(values->data(), size);
   }
 
-  [[nodiscard]] std::string text_dataset(const char* path) const {
+  [[nodiscard]] std::string text_dataset(const std::string& path) const {
     return find_one<std::string>(where_of(path), in_.read(path));
   }
-  [[nodiscard]] std::vector<std::string> texts(const char* path) const {
+  [[nodiscard]] std::vector<std::string> texts(const std::string& path) const {
     Hdf5Array array = in_.read(path);
     auto* values = std::get_if<std::vector<std::string>>(&array.values);
     if (values == nullptr) throw InputError(where_of(path), "expected texts, got numbers");
     return std::move(*values);
   }
-  [[nodiscard]] std::size_t length(const char* path) const {
+  [[nodiscard]] std::size_t length(const std::string& path) const {
     const Hdf5Array array = in_.read(path);
     if (array.shape.empty()) throw InputError(where_of(path), "expected a list, got one value");
     return array.shape.front();
@@ -155,31 +153,61 @@ RunRequest read_request(const Parts& parts) {
   return out;
 }
 
-std::vector<Event> read_events(const Parts& parts, const Model& model) {
+std::vector<Event> read_events(const Parts& parts, const Model& model, const std::string& path) {
   std::vector<Event> out;
-  const std::string lines = parts.text_dataset(kEvents);
+  const std::string lines = parts.text_dataset(path);
   for (std::size_t at = 0; at < lines.size();) {
     const std::size_t end = std::min(lines.find('\n', at), lines.size());
     const Json json = Json::parse(lines.begin() + static_cast<std::ptrdiff_t>(at),
                                   lines.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
     out.push_back(
-        parse_event(model, fmt::format("{}:{}", parts.where_of(kEvents), out.size() + 1), json));
+        parse_event(model, fmt::format("{}:{}", parts.where_of(path), out.size() + 1), json));
     at = end + 1;
   }
   return out;
 }
 
-Run read_run(const Parts& parts, const Model& model) {
+Run read_run(const Parts& parts, const Model& model, const std::string& path) {
   Run out;
-  out.end.reason = parts.word<EndReason>(kRun, "end", kEndReasons);
-  out.end.time = parts.number(kRun, "end_time");
-  if (parts.has(kRun, "end_detail")) out.end.detail = parts.text(kRun, "end_detail");
-  out.state = {out.end.time, parts.vector(kRun, "end_q", model.size()),
-               parts.vector(kRun, "end_v", model.size())};
-  out.counts = {parts.integer(kRun, "evaluations"), parts.integer(kRun, "steps"),
-                parts.integer(kRun, "rejected")};
-  out.events = read_events(parts, model);
+  out.end.reason = parts.word<EndReason>(path, "end", kEndReasons);
+  out.end.time = parts.number(path, "end_time");
+  if (parts.has(path, "end_detail")) out.end.detail = parts.text(path, "end_detail");
+  out.state = {out.end.time, parts.vector(path, "end_q", model.size()),
+               parts.vector(path, "end_v", model.size())};
+  out.counts = {parts.integer(path, "evaluations"), parts.integer(path, "steps"),
+                parts.integer(path, "rejected")};
+  out.events = read_events(parts, model, path + "/events");
   return out;
+}
+
+/// The number of an earlier run.
+int read_run_number(const Parts& parts, const std::string& path, const char* name,
+                    std::int64_t before) {
+  const std::int64_t out = parts.integer(path, name);
+  if (out >= 0 && out < before) return static_cast<int>(out);
+  throw InputError(parts.where(path, name),
+                   fmt::format("expected the number of an earlier run, got {}", out));
+}
+
+void read_runs(const Parts& parts, ResultFile& out) {
+  out.tree.branching = parts.integer(kRuns, "branching") != 0;
+  out.tree.limited = parts.integer(kRuns, "limited") != 0;
+  const int count = parts.limit(kRuns, "count");
+  for (int i = 0; i < count; ++i) {
+    const std::string path = fmt::format("{}/{}", kRuns, i);
+    BranchRun branch;
+    if (i > 0) {
+      branch.parent = read_run_number(parts, path, "parent", i);
+      branch.choice = parts.text(path, "choice");
+    }
+    if (parts.has(path, "merged_into")) {
+      branch.merged_into = read_run_number(parts, path, "merged_into", i);
+    }
+    branch.run = read_run(parts, out.loaded.model, path);
+    out.rows += parts.length(path + "/trajectory/time");
+    out.segments += parts.length(path + "/segments/from");
+    out.tree.runs.push_back(std::move(branch));
+  }
 }
 
 }  // namespace
@@ -195,20 +223,18 @@ ResultFile parse_result_file(const std::string& file, const std::string& bytes) 
   if (!(out.request.options.until > out.loaded.initial.time)) {
     throw InputError(parts.where(kOptions, "until"), "expected a time after the start");
   }
-  out.run = read_run(parts, out.loaded.model);
-  out.rows = parts.length(kRows);
-  out.segments = parts.length(kSegments);
+  read_runs(parts, out);
   out.bytes = bytes.size();
   return out;
 }
 
-Run repeat_run(const ResultFile& result) {
+RunTree repeat_run(const ResultFile& result) {
   SimulationOptions options = result.request.options;
   std::int64_t asked = 0;
   if (result.request.interrupted_after) {
     options.keep_going = [&](double) { return asked++ < *result.request.interrupted_after; };
   }
-  return simulate(result.loaded.model, result.loaded.initial, options);
+  return simulate_tree(result.loaded.model, result.loaded.initial, options);
 }
 
 std::string make_result_json(const ResultFile& result) {
@@ -233,7 +259,7 @@ std::string make_result_json(const ResultFile& result) {
   Json out{{"program", kProgram},   {"version", result.version}, {"schema", result.schema},
            {"bytes", result.bytes}, {"rows", result.rows},       {"segments", result.segments},
            {"settings", settings},  {"options", asked}};
-  out.update(make_run_document(result.loaded.model, result.run));
+  out.update(make_run_document(result.loaded.model, result.tree));
   return print(out);
 }
 

@@ -50,6 +50,25 @@ ImpactRecord parse_impact(const Model& model, const std::string& where, const Js
   return out;
 }
 
+Json make_ending(const Model& model, const Run& run) {
+  Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
+  if (!run.end.detail.empty()) end["detail"] = run.end.detail;
+  return {{"end", end}, {"state", make_state(model, run.state)}};
+}
+
+Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
+  Json out{{"id", id}, {"parent", nullptr}, {"choice", nullptr}};
+  if (branch.parent >= 0) {
+    out["parent"] = branch.parent;
+    out["choice"] = branch.choice;
+  }
+  if (branch.merged_into) out["merged_into"] = *branch.merged_into;
+  out["events"] = Json::array();
+  for (const Event& event : branch.run.events) out["events"].push_back(make_event(model, event));
+  out.update(make_ending(model, branch.run));
+  return out;
+}
+
 }  // namespace
 
 Json make_event(const Model& model, const Event& event) {
@@ -71,6 +90,7 @@ Json make_event(const Model& model, const Event& event) {
   if (event.exponent) out["exponent"] = *event.exponent;
   if (event.zeno) {
     out["impacts"] = event.zeno->impacts;
+    out["round"] = event.zeno->round;
     out["ratio"] = event.zeno->ratio;
     out["time_error"] = event.zeno->time_error;
   }
@@ -97,6 +117,7 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     if (json.contains("impacts")) {
       ZenoRecord& zeno = out.zeno.emplace();
       json.at("impacts").get_to(zeno.impacts);
+      json.at("round").get_to(zeno.round);
       json.at("ratio").get_to(zeno.ratio);
       json.at("time_error").get_to(zeno.time_error);
     }
@@ -111,17 +132,31 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
   }
 }
 
-Json make_run_document(const Model& model, const Run& run) {
+Json make_run_document(const Model& model, const RunTree& tree) {
+  // The run that follows the first choices, told as one.
   Json events = Json::array();
-  for (const Event& event : run.events) events.push_back(make_event(model, event));
-  Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
-  if (!run.end.detail.empty()) end["detail"] = run.end.detail;
-  return {{"model", model.name},
-          {"end", end},
-          {"state", make_state(model, run.state)},
-          {"events", events},
-          {"evaluations", run.counts.evaluations},
-          {"steps", run.counts.steps}};
+  std::size_t last = 0;
+  RunCounts counts;
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    const BranchRun& run = tree.runs[i];
+    counts.evaluations += run.run.counts.evaluations;
+    counts.steps += run.run.counts.steps;
+    if (i > 0 && (run.parent != static_cast<int>(last) || i != last + 1)) continue;
+    last = i;
+    for (const Event& event : run.run.events) events.push_back(make_event(model, event));
+  }
+  Json out{{"model", model.name}};
+  out.update(make_ending(model, tree.runs[last].run));
+  out["events"] = events;
+  out["evaluations"] = counts.evaluations;
+  out["steps"] = counts.steps;
+  if (!tree.branching) return out;
+  out["limited"] = tree.limited;
+  out["runs"] = Json::array();
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    out["runs"].push_back(make_branch(model, tree.runs[i], i));
+  }
+  return out;
 }
 
 }  // namespace slipstick

@@ -8,10 +8,10 @@
 namespace slipstick {
 
 /// The document of `simulate --json`.
-[[nodiscard]] Json make_run_document(const Model& model, const Run& run);
+[[nodiscard]] Json make_run_document(const Model& model, const RunTree& tree);
 
 [[nodiscard]] Json make_event(const Model& model, const Event& event);
-/// The inverse, but for ImpactRecord::work and ZenoRecord::round, which no document has. `where`
+/// The inverse, but for ImpactRecord::work, which no document has. `where`
 /// names the event in messages. Throws InputError.
 [[nodiscard]] Event parse_event(const Model& model, const std::string& where, const Json& json);
 

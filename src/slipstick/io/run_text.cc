@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "slipstick/analysis/acceleration_centre.h"
 #include "slipstick/io/run_json.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/model/dynamics.h"
@@ -14,24 +15,29 @@ namespace {
 
 class Table {
  public:
-  Table(const Model& model, const Run& run) : model_(model), run_(run) { add_header(); }
-
-  void add_uniformly(double step) {
-    const double start = run_.trajectory.steps.front().from;
-    const double end = run_.trajectory.steps.back().to;
-    double time = start;
-    for (long i = 1; time < end; ++i) {
-      const TrajectorySample at = run_.trajectory.eval(time);
-      add_row(at.state, run_.trajectory.modes[at.mode]);
-      time = start + static_cast<double>(i) * step;
-    }
-    const TrajectorySample last = run_.trajectory.eval(end);
-    add_row(last.state, run_.trajectory.modes[last.mode]);
+  Table(const Model& model, bool numbers_runs, bool centres)
+      : model_(model), numbers_runs_(numbers_runs), centres_(centres) {
+    add_header();
   }
 
-  void add_every_step() {
+  void add_uniformly(std::size_t run, const Trajectory& trajectory, double step) {
+    run_ = run;
+    const double start = trajectory.steps.front().from;
+    const double end = trajectory.steps.back().to;
+    double time = start;
+    for (long i = 1; time < end; ++i) {
+      const TrajectorySample at = trajectory.eval(time);
+      add_row(at.state, trajectory.modes[at.mode]);
+      time = start + static_cast<double>(i) * step;
+    }
+    const TrajectorySample last = trajectory.eval(end);
+    add_row(last.state, trajectory.modes[last.mode]);
+  }
+
+  void add_every_step(std::size_t run, const Trajectory& trajectory) {
+    run_ = run;
     constexpr int kPerStep = 8;  // the interpolant has degree 7
-    const std::vector<TrajectoryStep>& steps = run_.trajectory.steps;
+    const std::vector<TrajectoryStep>& steps = trajectory.steps;
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const TrajectoryStep& step = steps[k];
       // The end of a step is the next one's start, unless an event came between.
@@ -39,7 +45,7 @@ class Table {
       for (int i = 0; i <= (goes_on ? kPerStep - 1 : kPerStep); ++i) {
         State state = eval_state(step.interpolant, model_.size(), step.theta_end * i / kPerStep);
         if (i == kPerStep) state.time = step.to;
-        add_row(state, run_.trajectory.modes[step.mode]);
+        add_row(state, trajectory.modes[step.mode]);
       }
     }
   }
@@ -51,7 +57,7 @@ class Table {
   void add(double value) { fmt::format_to(std::back_inserter(text_), ",{}", value); }
 
   void add_header() {
-    fmt::format_to(std::back_inserter(text_), "t");
+    fmt::format_to(std::back_inserter(text_), "{}t", numbers_runs_ ? "run," : "");
     for (const std::string& name : model_.coordinates) add(name);
     for (const std::string& name : model_.coordinates) add(rate_name(name));
     add("modes");
@@ -61,10 +67,16 @@ class Table {
       }
     }
     add("kinetic_energy");
+    for (const Contact& contact : model_.contacts) {
+      if (!centres_) break;
+      add("centre_t_" + contact.name);
+      add("centre_n_" + contact.name);
+    }
     text_.push_back('\n');
   }
 
   void add_row(const State& state, const Mode& mode) {
+    if (numbers_runs_) fmt::format_to(std::back_inserter(text_), "{},", run_);
     fmt::format_to(std::back_inserter(text_), "{}", state.time);
     for (Eigen::Index i = 0; i < state.q.size(); ++i) add(state.q[i]);
     for (Eigen::Index i = 0; i < state.v.size(); ++i) add(state.v[i]);
@@ -77,37 +89,68 @@ class Table {
       add(contacts.force_t[i]);
     }
     add(eval_kinetic_energy(model_, state));
+    if (centres_) add_centres(state, mode);
     text_.push_back('\n');
   }
 
+  /// Empty where a contact is open or its body does not turn.
+  void add_centres(const State& state, const Mode& mode) {
+    const ModeField field = eval_mode_field(model_, mode, state);
+    const VecQ acceleration = field.acceleration / field.rate;
+    for (int i = 0; i < model_.contact_count(); ++i) {
+      const bool closed = mode.word[static_cast<std::size_t>(i)] != 'F' && acceleration.allFinite();
+      const auto centre =
+          closed ? find_acceleration_centre(model_, i, state, acceleration) : std::nullopt;
+      add(centre ? fmt::format("{}", centre->along_t) : "");
+      add(centre ? fmt::format("{}", centre->along_n) : "");
+    }
+  }
+
   const Model& model_;
-  const Run& run_;
+  bool numbers_runs_, centres_;
+  std::size_t run_ = 0;
   fmt::memory_buffer text_;
 };
 
-}  // namespace
-
-std::string make_run_json(const LoadedModel& loaded, const Run& run) {
-  return print(make_run_document(loaded.model, run));
+std::string print_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::string make_event_lines(const LoadedModel& loaded, const Run& run) {
+}  // namespace
+
+std::string make_run_json(const LoadedModel& loaded, const RunTree& tree) {
+  return print(make_run_document(loaded.model, tree));
+}
+
+std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree) {
   std::string out;
-  for (const Event& event : run.events) {
-    out += make_event(loaded.model, event).dump(-1, ' ', false, Json::error_handler_t::replace);
-    out += '\n';
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    for (const Event& event : tree.runs[i].run.events) {
+      Json line = make_event(loaded.model, event);
+      if (tree.branching) line["run"] = i;
+      out += print_line(line);
+    }
   }
   return out;
 }
 
-std::string make_trajectory_csv(const LoadedModel& loaded, const Run& run,
-                                std::optional<double> sample) {
-  Table table(loaded.model, run);
-  if (run.trajectory.empty()) return table.text();
-  if (sample) {
-    table.add_uniformly(*sample);
-  } else {
-    table.add_every_step();
+std::string make_event_lines(const LoadedModel& loaded, const Run& run) {
+  std::string out;
+  for (const Event& event : run.events) out += print_line(make_event(loaded.model, event));
+  return out;
+}
+
+std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
+                                const TableOptions& options) {
+  Table table(loaded.model, tree.branching, options.centres);
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    const Trajectory& trajectory = tree.runs[i].run.trajectory;
+    if (trajectory.empty()) continue;
+    if (options.sample) {
+      table.add_uniformly(i, trajectory, *options.sample);
+    } else {
+      table.add_every_step(i, trajectory);
+    }
   }
   return table.text();
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "slipstick/contact/modes.h"
@@ -126,5 +127,28 @@ struct Run {
   State state;  ///< at the end, after relabelling
   RunCounts counts;
 };
+
+/// One run of a tree: from a choice to its end or to the next choices.
+struct BranchRun {
+  int parent = -1;                 ///< the run that ended at the choice; -1: the first run
+  std::string choice;              ///< made at its start
+  std::optional<int> merged_into;  ///< goes on like this one, and is not followed
+  Run run;
+};
+
+/// Every future, where the options ask for it; a run's number is its place in the list, which goes
+/// down every branch to its end before the next one. The default choice comes first.
+struct RunTree {
+  std::vector<BranchRun> runs;
+  bool branching = false;  ///< was asked for
+  bool limited = false;    ///< some choices were not followed: too many, or too deep
+};
+
+/// A run that is alone.
+[[nodiscard]] inline RunTree make_tree(Run run) {
+  RunTree out;
+  out.runs.push_back({-1, {}, {}, std::move(run)});
+  return out;
+}
 
 }  // namespace slipstick

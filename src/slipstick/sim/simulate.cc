@@ -1,7 +1,10 @@
 #include "slipstick/sim/simulate.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "slipstick/sim/simulation.h"
 
@@ -11,7 +14,10 @@ namespace {
 /// Grows the tree depth first.
 class Growth {
  public:
-  explicit Growth(const SimulationOptions& options) : options_(options) {}
+  explicit Growth(const SimulationOptions& options) : options_(options) {
+    tree_.branching = options.on_indeterminate == OnIndeterminate::kBranch ||
+                      options.on_jam == OnJam::kBranch || options.on_impact == OnImpact::kBranch;
+  }
 
   void follow(Simulation simulation, int parent, const std::string& choice, int depth) {
     const auto id = static_cast<int>(tree_.runs.size());

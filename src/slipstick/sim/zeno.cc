@@ -42,7 +42,7 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   constexpr std::size_t kMany = 40;
   constexpr double kSmall = 1e-3;      // of the first round: too short to be worth showing
   constexpr double kAgree = 1e-9;      // of the whole sequence's duration
-  constexpr double kRounding = 1e-11;  // of the motion's
+  constexpr double kRounding = 1e-10;  // of the motion's
   const std::size_t end = impacts_.size();
   std::size_t first = end;  // of the sequence that repeats
   while (first > 0 &&

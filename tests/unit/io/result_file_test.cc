@@ -38,7 +38,7 @@ Done simulate_model(const std::string& model, const std::vector<Override>& overr
   Done out{slipstick::read_model(model, overrides), {}, {}, {}};
   out.request.options.until = until;
   out.run = simulate(out.loaded.model, out.loaded.initial, out.request.options);
-  out.bytes = make_result_file(out.loaded, out.request, out.run);
+  out.bytes = make_result_file(out.loaded, out.request, make_tree(out.run));
   return out;
 }
 
@@ -92,7 +92,7 @@ TEST(ResultFile, KeepsWhatTheRunDependsOn) {
   done.request.interrupted_after = 5;
   done.run = simulate(done.loaded.model, done.loaded.initial, options);
   const ResultFile result =
-      parse_result_file("x.h5", make_result_file(done.loaded, done.request, done.run));
+      parse_result_file("x.h5", make_result_file(done.loaded, done.request, make_tree(done.run)));
   EXPECT_EQ(result.loaded.source.file, "rimless-wheel");
   EXPECT_EQ(result.loaded.source.text, done.loaded.source.text);
   ASSERT_EQ(result.loaded.source.overrides.size(), 3U);
@@ -114,7 +114,8 @@ TEST(ResultFile, EventsAndEndComeBack) {
   for (const Done& done : make_runs()) {
     SCOPED_TRACE(done.loaded.model.name);
     const ResultFile result = parse_result_file("x.h5", done.bytes);
-    EXPECT_EQ(make_run_json(result.loaded, result.run), make_run_json(done.loaded, done.run));
+    EXPECT_EQ(make_run_json(result.loaded, result.tree),
+              make_run_json(done.loaded, make_tree(done.run)));
     EXPECT_EQ(result.segments, done.run.trajectory.steps.size());
     EXPECT_EQ(result.bytes, done.bytes.size());
   }
@@ -234,7 +235,7 @@ TEST(ResultFile, InterruptedRunIsRepeatedUpToTheSameStep) {
     options.keep_going = [&](double) { return asked++ < steps; };
     const slipstick::Run run = simulate(loaded.model, loaded.initial, options);
     ASSERT_EQ(run.end.reason, EndReason::kInterrupted);
-    const std::string bytes = make_result_file(loaded, request, run);
+    const std::string bytes = make_result_file(loaded, request, make_tree(run));
     const ResultFile result = parse_result_file("x.h5", bytes);
     EXPECT_EQ(make_result_file(result.loaded, result.request, repeat_run(result)), bytes) << steps;
   }
