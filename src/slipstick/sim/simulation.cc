@@ -146,9 +146,12 @@ void Simulation::handle_guards(const ModeEnd& end) {
 void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& stopping) {
   if (touching.empty() && stopping.empty()) return;
   stop_velocities(model_, as_span(touching), as_span(stopping), state_);
-  const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
-  for (const int i : touching) contacts_.close(i, contacts.slip[i]);
+  const ContactKinematics stopped = eval_contact_kinematics(model_, state_);
+  for (const int i : touching) contacts_.close(i, stopped.slip[i]);
   for (const int i : stopping) contacts_.close(i, 0.0);
+  // Together they may leave no motion at all, of which rounding would keep a slip.
+  project_onto_contacts(model_, contacts_.closed(), state_);
+  const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
   const double speed = model_.length_scale * fastest_;
   for (const int i : contacts_.list()) {
     if (find_slip_sign(contacts, state_, i, speed, tolerances_) == 0) contacts_.close(i, 0.0);

@@ -40,7 +40,7 @@ std::optional<State> ZenoWatch::extrapolate(std::size_t last, std::size_t period
 
 std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t period) const {
   constexpr std::size_t kMany = 40;
-  constexpr double kSmall = 1e-3;      // of the first round: too short to be worth showing
+  constexpr double kSmall = 1e-3;      // of the first round, or of that part of the motion's time
   constexpr double kAgree = 1e-9;      // of the whole sequence's duration
   constexpr double kRounding = 1e-10;  // of the motion's
   const std::size_t end = impacts_.size();
@@ -54,9 +54,9 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const auto eval_round = [&](std::size_t last) {
     return impacts_[last].after.time - impacts_[last - period].after.time;
   };
-  if (eval_round(end - 1) > kSmall * eval_round(first + period) && count < kMany) {
-    return std::nullopt;
-  }
+  const bool is_short =
+      eval_round(end - 1) <= kSmall * std::max(eval_round(first + period), kSmall * duration);
+  if (!is_short && count < kMany) return std::nullopt;
   const auto now = extrapolate(end - 1, period);
   const auto before = extrapolate(end - 2, period);
   if (!now || !before) return std::nullopt;
