@@ -10,6 +10,7 @@
 #include "slipstick/contact/classify.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/sim/mode.h"
 
 namespace slipstick::bench {
 namespace {
@@ -63,6 +64,28 @@ void contact_dynamics(benchmark::State& run, const char* model) {
 BENCHMARK_CAPTURE(contact_dynamics, biped, "compass-biped");
 BENCHMARK_CAPTURE(contact_dynamics, wheel, "rimless-wheel");
 BENCHMARK_CAPTURE(contact_dynamics, arm, "two-link-rail");
+
+/// All that a right-hand side with its events needs at a state: the kinematics of all contacts, the
+/// dynamics of the closed one, and the forces of one mode.
+void kernel(benchmark::State& run, const char* model) {
+  const LoadedModel loaded = read_model(model, {});
+  const Classification at_start = classify(loaded.model, loaded.initial, Tolerances{});
+  const Mode mode = make_mode(loaded.model, loaded.initial, at_start.solutions[0]);
+  State state = loaded.initial;
+  ContactKinematics kinematics;
+  ContactDynamics dynamics;
+  constexpr std::array<int, 1> kFirst{0};
+  for (auto _ : run) {
+    benchmark::DoNotOptimize(state);
+    eval_contact_kinematics(loaded.model, state, kinematics);
+    eval_contact_dynamics(loaded.model, state, kFirst, dynamics);
+    auto field = make_mode_field(mode, dynamics);
+    benchmark::DoNotOptimize(kinematics);
+    benchmark::DoNotOptimize(field);
+  }
+}
+BENCHMARK_CAPTURE(kernel, biped, "compass-biped");
+BENCHMARK_CAPTURE(kernel, wheel, "rimless-wheel");
 
 void classify_state(benchmark::State& run, const char* model) {
   const LoadedModel loaded = read_model(model, {});

@@ -68,6 +68,12 @@ void right_hand_side_biped(benchmark::State& run) { right_hand_side(run, "compas
 void right_hand_side_wheel(benchmark::State& run) {
   right_hand_side(run, "rimless-wheel", kJammingWheel);
 }
+void right_hand_side_one_slider(benchmark::State& run) {
+  right_hand_side(run, "jamming-chain-level", {});
+}
+void right_hand_side_two_sliders(benchmark::State& run) {
+  right_hand_side(run, "jamming-chain", {});
+}
 void step_of_biped(benchmark::State& run) { simulate_run(run, "compass-biped", {}, 1.0, 1e-9); }
 void step_of_biped_default(benchmark::State& run) {
   simulate_run(run, "compass-biped", {}, 1.0, 1e-13);
@@ -80,6 +86,8 @@ void jam_of_wheel_default(benchmark::State& run) {
 }
 BENCHMARK(right_hand_side_biped);
 BENCHMARK(right_hand_side_wheel);
+BENCHMARK(right_hand_side_one_slider);
+BENCHMARK(right_hand_side_two_sliders);
 BENCHMARK(step_of_biped)->Unit(benchmark::kMicrosecond);
 BENCHMARK(step_of_biped_default)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel)->Unit(benchmark::kMicrosecond);

@@ -230,6 +230,19 @@ TEST(SeveralContacts, KickedBodyGrowsAsTheTheorySays) {
   }
 }
 
+/// [Or2014]: with five spokes and friction 0.6 the impact leaves both feet sliding, and the wheel
+/// stops on two spokes.
+TEST(SeveralContacts, WheelWithTooLittleFrictionSlidesOnTwoSpokes) {
+  const auto run = run_case({"rimless-wheel",
+                             {{"n", "5"}, {"kappa", "0.02"}, {"mu", "0.6"}, {"theta_dot", "0.9"}},
+                             20.0,
+                             {}});
+  const Event& impact = testing::find_event(run, EventType::kImpact);
+  EXPECT_EQ(impact.modes_after, "PFP");
+  EXPECT_EQ(run.end.reason, EndReason::kRest);
+  EXPECT_EQ(run.events.back().modes_after, "SFS");
+}
+
 /// [Meltz2007]: the experiment's plate rolls about its forward tip. So does the model's: the rear
 /// corner lifts off when the level plate would.
 TEST(SeveralContacts, ChainRollsAboutItsForwardTip) {
