@@ -80,7 +80,7 @@ std::uint64_t hash_runs() {
 TEST(Golden, BitsOfEveryBuiltinModel) {
   const std::uint64_t hash = hash_runs();
   EXPECT_EQ(hash, hash_runs());
-  std::ofstream("golden_bits.txt") << fmt::format("{:016x}\n", hash);
+  std::ofstream(SLIPSTICK_TESTS_DIR "/golden_bits.txt") << fmt::format("{:016x}\n", hash);
 }
 
 }  // namespace
