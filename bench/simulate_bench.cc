@@ -68,6 +68,7 @@ void right_hand_side_biped(benchmark::State& run) { right_hand_side(run, "compas
 void right_hand_side_wheel(benchmark::State& run) {
   right_hand_side(run, "rimless-wheel", kJammingWheel);
 }
+void right_hand_side_arm(benchmark::State& run) { right_hand_side(run, "two-link-rail", {}); }
 void right_hand_side_one_slider(benchmark::State& run) {
   right_hand_side(run, "jamming-chain-level", {});
 }
@@ -86,10 +87,32 @@ void jam_of_wheel_default(benchmark::State& run) {
 }
 BENCHMARK(right_hand_side_biped);
 BENCHMARK(right_hand_side_wheel);
+BENCHMARK(right_hand_side_arm);
 BENCHMARK(right_hand_side_one_slider);
 BENCHMARK(right_hand_side_two_sliders);
 BENCHMARK(step_of_biped)->Unit(benchmark::kMicrosecond);
 BENCHMARK(step_of_biped_default)->Unit(benchmark::kMicrosecond);
+/// A second of the arm on its rail: some ten impacts and slips.
+void second_of_arm(benchmark::State& run) {
+  const LoadedModel loaded = read_model("two-link-rail", {});
+  SimulationOptions options;
+  options.until = 1.0;
+  options.keep_trajectory = false;
+  long evaluations = 0;
+  long events = 0;
+  for (auto _ : run) {
+    const Run result = simulate(loaded.model, loaded.initial, options);
+    evaluations += result.counts.evaluations;
+    events += static_cast<long>(result.events.size());
+  }
+  run.counters["evaluations"] =
+      static_cast<double>(evaluations) / static_cast<double>(run.iterations());
+  run.counters["per_evaluation"] = benchmark::Counter(
+      static_cast<double>(evaluations), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  run.counters["events_per_second"] =
+      benchmark::Counter(static_cast<double>(events), benchmark::Counter::kIsRate);
+}
+BENCHMARK(second_of_arm)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel_default)->Unit(benchmark::kMicrosecond);
 
