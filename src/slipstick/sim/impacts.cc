@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "slipstick/impact/fremond.h"
 #include "slipstick/impact/impulse_path.h"
@@ -81,15 +82,19 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts, I
 }
 
 /// One contact alone, along its path in impulse space.
-ImpactEffect follow_path(const ImpactSituation& at, int contact, double gap_rate, bool jammed) {
+std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, double gap_rate,
+                                      bool jammed) {
   const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
   const PerContact<int> contacts{contact};
   const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(contacts)).G;
   const double slip = eval_contact_kinematics(at.model, at.state).slip[contact];
   const ImpactLaw law = law_of(at, contact);
-  const ContactImpulse impulse = solve_contact_impact(
+  const auto solution = solve_contact_impact(
       {{G(0, 0), G(0, 1), G(1, 1)}, gap_rate, slip, c.mu, c.restitution, law, jammed});
+  if (!solution) return {};
+  const ContactImpulse& impulse = *solution;
   ImpactEffect out = apply(at, contacts, law, Vec2C{{impulse.impulse_n, impulse.impulse_t}});
+  if (impulse.replaced) out.notes.emplace_back("the contact wedges: restitution by Poisson's law");
   // Work at the contact, seen from the surface.
   const double gain = 0.5 * (gap_rate + impulse.gap_rate) * impulse.impulse_n +
                       0.5 * (slip + impulse.slip) * impulse.impulse_t;
@@ -106,7 +111,7 @@ ImpactEffect follow_path(const ImpactSituation& at, int contact, double gap_rate
   }
   // Zeros that the law gives exactly are exact.
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
-  return out;
+  return {std::move(out)};
 }
 
 /// Which contacts an outcome leaves closed, with the zeros it means exactly.
@@ -218,7 +223,7 @@ std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
   const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
   if (struck.size() == 1) {
     const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];
-    return {follow_path(at, struck[0], gap_rate, false)};
+    return follow_path(at, struck[0], gap_rate, false);
   }
   return solve_together(at, struck, law_of(at, colliding[0]), true);
 }
@@ -228,7 +233,7 @@ std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact, b
   const ImpactLaw law = law_of(at, contact);
   const PerContact<int> struck = list_coupled(at, at.contacts.list(), {contact});
   if (law == ImpactLaw::kFremond) return reverse_slips(at, struck, jammed, family);
-  if (struck.size() == 1) return {follow_path(at, contact, 0.0, jammed)};
+  if (struck.size() == 1) return follow_path(at, contact, 0.0, jammed);
   return solve_together(at, struck, law, false);
 }
 
