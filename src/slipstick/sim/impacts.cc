@@ -134,11 +134,24 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
 }
 
+/// What is small is so beside the speed of the collision, which may be far below the contacts' own;
+/// down to rounding of those.
+void compare_with_collision(ContactProblem& contacts) {
+  constexpr double kRounding = 1e-4;  // times the tolerance
+  double speed = 0.0;
+  for (Eigen::Index i = 0; i < contacts.a_free.size(); i += 2) {
+    speed = std::max(speed, -contacts.a_free[i]);
+  }
+  contacts.a_scale =
+      contacts.a_scale.cwiseMin((kRounding * contacts.a_scale.array() + speed).matrix().eval());
+}
+
 /// All contacts together, by the velocities after the impact.
 std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerContact<int>& contacts,
                                          ImpactLaw law, bool collides) {
   ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
   problem.collides = collides;
+  if (collides) compare_with_collision(problem.contacts);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (is_inelastic(law_of(at, contacts[i]))) {
       problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
