@@ -412,8 +412,9 @@ class ModeIntegration {
       method_.step(length, controlled(), make_error_scale(), field);
       finish_step(field);
       const double value = eval_guard(guard, unpack(method_.end()), method_.slope_at_end());
-      // At a touch of zero there is no slope to divide by.
-      correction = is_smooth && std::abs(value) > find_noise(guard) ? -value / slope : 0.0;
+      // A gap that only touches zero has no slope to divide by.
+      const bool touches = guard.type == GuardType::kGap && std::abs(value) <= find_noise(guard);
+      correction = is_smooth && !touches ? -value / slope : 0.0;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       if (std::abs(correction) <= kLinear * whole) break;
       length = std::max(0.0, length + correction);
