@@ -134,13 +134,15 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
 }
 
-/// What is small is so beside the speed of the collision, which may be far below the contacts' own;
-/// down to rounding of those.
-void compare_with_collision(ContactProblem& contacts) {
+/// What is small is so beside the speeds that the impact ends, of collision or slip; they may be
+/// far below the contacts' own, down to rounding of those.
+void compare_with_impact(ImpactProblem& problem) {
   constexpr double kRounding = 1e-4;  // times the tolerance
+  ContactProblem& contacts = problem.contacts;
   double speed = 0.0;
   for (Eigen::Index i = 0; i < contacts.a_free.size(); i += 2) {
-    speed = std::max(speed, -contacts.a_free[i]);
+    speed =
+        std::max(speed, problem.collides ? -contacts.a_free[i] : std::abs(contacts.a_free[i + 1]));
   }
   contacts.a_scale =
       contacts.a_scale.cwiseMin((kRounding * contacts.a_scale.array() + speed).matrix().eval());
@@ -151,7 +153,7 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
                                          ImpactLaw law, bool collides) {
   ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
   problem.collides = collides;
-  if (collides) compare_with_collision(problem.contacts);
+  compare_with_impact(problem);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (is_inelastic(law_of(at, contacts[i]))) {
       problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
@@ -221,7 +223,16 @@ std::vector<ImpactEffect> reverse_slips(const ImpactSituation& at, const PerCont
     if (!jump.note.empty()) effect.notes.push_back(jump.note);
     if (jammed) effect.notes.emplace_back("marginal: p is zero up to rounding after the jump");
     const ContactKinematics after = eval_contact_kinematics(at.model, effect.state);
-    for (const int i : contacts) effect.contacts.close(i, after.slip[i]);
+    for (const int i : contacts) {
+      // Without a jump all that is left to a sliding contact at p = 0 is to open.
+      const bool leaves =
+          jump.part == 0.0 && at.model.contacts[static_cast<std::size_t>(i)].mu > 0.0;
+      if (leaves && after.slip[i] != 0.0) {
+        effect.contacts.open(i, 3);
+      } else {
+        effect.contacts.close(i, after.slip[i]);
+      }
+    }
     stop_velocities(at.model, as_span(contacts), {}, effect.state);
   }
   return out;
