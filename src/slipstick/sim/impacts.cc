@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "slipstick/impact/fremond.h"
@@ -134,16 +135,18 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
 }
 
-/// What is small is so beside the speeds that the impact ends, of collision or slip; they may be
-/// far below the contacts' own, down to rounding of those.
+/// What is small is so beside the speed that the impact ends: of the fastest collision, or else of
+/// the slowest slip. It may be far below the contacts' own speeds, down to rounding of those.
 void compare_with_impact(ImpactProblem& problem) {
   constexpr double kRounding = 1e-4;  // times the tolerance
   ContactProblem& contacts = problem.contacts;
-  double speed = 0.0;
+  double collision = 0.0;
+  double slip = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < contacts.a_free.size(); i += 2) {
-    speed =
-        std::max(speed, problem.collides ? -contacts.a_free[i] : std::abs(contacts.a_free[i + 1]));
+    collision = std::max(collision, -contacts.a_free[i]);
+    slip = std::min(slip, std::abs(contacts.a_free[i + 1]));
   }
+  const double speed = problem.collides ? collision : slip;
   contacts.a_scale =
       contacts.a_scale.cwiseMin((kRounding * contacts.a_scale.array() + speed).matrix().eval());
 }
