@@ -138,7 +138,9 @@ void Simulation::handle_guards(const ModeEnd& end) {
   stop(touching, stopping);
   const Mode ended = mode_;
   if (!colliding.empty()) {
-    for (const int i : list_rebounding()) colliding.push_back(i);
+    for (const int i : list_rebounding()) {
+      if (std::count(colliding.begin(), colliding.end(), i) == 0) colliding.push_back(i);
+    }
     return collide(colliding, ended.word);
   }
   resolve({ended.word, force_vanished ? &ended : nullptr, true});
@@ -171,7 +173,7 @@ void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& st
   // only touches zero, holding all contacts would stop what they do not hold.
   const VecQ moving = state_.v;
   hold_contacts();
-  constexpr double kRounding = 1e-8;
+  constexpr double kRounding = 1e-8;  // far above the gap rate of a touch, far below a motion
   const double change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
   if (change > kRounding * fastest_) state_.v = moving;
   read_slips();
