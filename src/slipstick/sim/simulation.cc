@@ -351,7 +351,7 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
     }
     impacts_.add(std::move(impact));
     const auto limit = impacts_.find_limit(1.0 / eval_rate());
-    if (limit && limit->state.time < options_.until && comes_to_rest(*limit)) {
+    if (limit && limit->state.time < options_.until && comes_to_rest(*limit, contacts)) {
       return settle(*limit);
     }
     end_bounces();
@@ -387,10 +387,12 @@ PerContact<int> Simulation::list_closing(const State& state) const {
   return out;
 }
 
-/// The bounces die out with the times between them. Where only the gaps vanish they do not.
-bool Simulation::comes_to_rest(const ZenoLimit& limit) const {
+/// The bounces die out with the times between them. Where only the gaps vanish they do not. Names
+/// that change leave only the contacts of the last impact to look at.
+bool Simulation::comes_to_rest(const ZenoLimit& limit, const std::vector<int>& last) const {
   const PerContact<int> closing = list_closing(limit.state);
-  return std::all_of(limit.colliding.begin(), limit.colliding.end(), [&](int contact) {
+  const std::vector<int>& colliding = model_.relabels.empty() ? limit.colliding : last;
+  return std::all_of(colliding.begin(), colliding.end(), [&](int contact) {
     return contacts_.find(contact) != nullptr ||
            std::count(closing.begin(), closing.end(), contact) > 0;
   });

@@ -92,7 +92,7 @@ class Simulation {
             const ModeWord& before, std::vector<std::string> alternatives);
   void end_bounces();
   [[nodiscard]] PerContact<int> list_closing(const State& state) const;
-  [[nodiscard]] bool comes_to_rest(const ZenoLimit& limit) const;
+  [[nodiscard]] bool comes_to_rest(const ZenoLimit& limit, const std::vector<int>& last) const;
   void settle(const ZenoLimit& limit);
   void resolve_after_impulse();
   void relabel(const std::vector<int>& contacts);

@@ -84,11 +84,12 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const bool is_last = eval_shortest_flight(period) <= kShortest * duration;
   const double enough = std::max(kAgree * whole, (is_last ? kLargest : kRounding) * duration);
   if (error > enough) return std::nullopt;
-  ZenoLimit out{*now, impacts_.back().contacts, {}, {}};
+  ZenoLimit out{*now, {}, {}, {}};
   for (std::size_t i = end - period; i < end; ++i) {
     const Impact& last = impacts_[i];
     const Impact& earlier = impacts_[i - period];
     for (std::size_t j = 0; j < last.contacts.size(); ++j) {
+      out.colliding.push_back(last.contacts[j]);
       if (last.slips[j] == 'S' && earlier.slips[j] == 'S') out.sticking.push_back(last.contacts[j]);
     }
   }

@@ -20,8 +20,8 @@ struct Impact {
 
 struct ZenoLimit {
   State state;                 ///< where the impacts end
-  std::vector<int> colliding;  ///< contacts of the last impact
-  std::vector<int> sticking;   ///< contacts without slip after the last round
+  std::vector<int> colliding;  ///< contacts of the last round
+  std::vector<int> sticking;   ///< those without slip after it
   ZenoRecord record;
 };
 
