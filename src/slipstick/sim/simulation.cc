@@ -153,7 +153,7 @@ void Simulation::handle_guards(const ModeEnd& end) {
 /// their velocities would else do so without end.
 PerContact<int> Simulation::list_rebounding() const {
   PerContact<int> out;
-  if ((state_.time - last_decision_) * fastest_ > kTogether) return out;
+  if ((state_.time - last_decision_) * eval_rate() > kTogether) return out;
   for (int i = 0; i < model_.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     if (mode_.word[k] == 'F' && opening_[k] == 1) out.push_back(i);
