@@ -165,9 +165,8 @@ PerContact<int> Simulation::list_rebounding() const {
 /// with another's: two feet of one body.
 void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& stopping) {
   if (touching.empty() && stopping.empty()) return;
-  if (!touching.empty()) stop_velocities(model_, as_span(touching), {}, state_);
+  stop_velocities(model_, as_span(touching), as_span(stopping), state_);
   for (const int i : stopping) contacts_.close(i, 0.0);
-  if (!stopping.empty()) hold_contacts();
   for (const int i : touching) contacts_.close(i, 1.0);
   // Together they may leave no motion at all, of which rounding would keep a slip; but where a gap
   // only touches zero, holding all contacts would stop what they do not hold.
