@@ -22,5 +22,33 @@ TEST(Campaign, RandomMechanismsKeepTheLaws) {
   EXPECT_GT(events, 2 * accepted);
 }
 
+struct Found {
+  std::uint64_t seed;
+  const char* cause;
+};
+
+/// What longer campaigns found.
+TEST(Campaign, CasesThatWereHard) {
+  for (const Found& found : {
+           Found{1087, "Newton's law at a contact that wedges"},
+           Found{1345, "slip that ends on the way to p = 0"},
+           Found{1348, "two contacts collide in turns: gaps vanish, velocities do not"},
+           Found{3894, "the same, with a limit of times that is none of velocities"},
+           Found{2326, "an impulse at p = 0 that does not fade"},
+           Found{5305, "the same with one contact"},
+           Found{3428, "accumulations that accumulate"},
+           Found{8726, "an accumulation with flights of very different lengths"},
+           Found{1408, "a letter against the slip after a bounce too small to follow"},
+           Found{6896, "a gap that touches zero while two contacts are closed"},
+           Found{4607, "a jam with Fremond's law and no jump"},
+           Found{6255, "an impulse without collision at a slow slip"},
+       }) {
+    const testing::CampaignResult result =
+        testing::run_campaign(testing::make_random_model(found.seed), 2.0);
+    EXPECT_TRUE(result.accepted) << found.cause;
+    EXPECT_EQ(result.broken, "") << found.cause;
+  }
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -32,11 +32,18 @@ class Path {
     }
     if (std::abs(Q.nt) <= impact.mu * Q.tt) {
       const double stick = Q.tt > 0.0 ? Q.nt / Q.tt : 0.0;
-      second_ = {kInfinity, Q.nn - Q.nt * stick, 0.0, -stick};
+      const double slope = Q.nn - Q.nt * stick;
+      // One degree of freedom: normal and tangent depend, and what is left is rounding.
+      constexpr double kDependent = 1e-11;
+      wedges_ = slope <= kDependent * Q.nn;
+      second_ = {kInfinity, wedges_ ? 0.0 : slope, 0.0, -stick};
     } else {
       second_ = make_slide(sign_of(Q.nt));
     }
   }
+
+  /// True if the contact sticks after this impulse and no further one moves it.
+  [[nodiscard]] bool is_wedged(double impulse) const { return wedges_ && impulse >= first_.length; }
 
   [[nodiscard]] double eval_gap_rate(double impulse) const {
     const double before = std::min(impulse, first_.length);
@@ -51,9 +58,13 @@ class Path {
     return first_.impulse_t * before + second_.impulse_t * (impulse - before);
   }
 
-  /// Normal impulse at which the gap rate rises to `target` >= 0, the last one if there are two.
+  /// Normal impulse at which the gap rate rises to `target` >= 0, the last one if there are two;
+  /// infinite if there is none.
   [[nodiscard]] double find_gap_rate(double target) const {
-    if (eval_at_corner() >= target && first_.gap_rate > 0.0) {
+    // With one degree of freedom on a fixed surface slip and gap rate vanish together.
+    constexpr double kTogether = 1e-12;
+    if (std::abs(eval_at_corner() - target) <= -kTogether * impact_.gap_rate) return first_.length;
+    if (eval_at_corner() > target && first_.gap_rate > 0.0) {
       return (target - impact_.gap_rate) / first_.gap_rate;
     }
     return first_.length + (target - eval_at_corner()) / second_.gap_rate;
@@ -98,6 +109,7 @@ class Path {
 
   const ContactImpact& impact_;
   Piece first_, second_;
+  bool wedges_ = false;  ///< sticking leaves the gap rate as it is
 };
 
 double find_total_impulse(const ContactImpact& impact, const Path& path, double compression) {
@@ -109,6 +121,7 @@ double find_total_impulse(const ContactImpact& impact, const Path& path, double 
       return e > 0.0 && impact.gap_rate < 0.0 ? path.find_gap_rate(-e * impact.gap_rate)
                                               : compression;
     case ImpactLaw::kStronge:
+      if (e > 0.0 && path.is_wedged(compression)) return kInfinity;  // what is stored stays
       return path.find_work(compression, -e * e * path.eval_work(compression));
     case ImpactLaw::kInelastic:
     case ImpactLaw::kFremond:
@@ -119,16 +132,19 @@ double find_total_impulse(const ContactImpact& impact, const Path& path, double 
 
 }  // namespace
 
-ContactImpulse solve_contact_impact(const ContactImpact& impact) {
+std::optional<ContactImpulse> solve_contact_impact(const ContactImpact& impact) {
   const Path path(impact);
   ContactImpulse out;
   out.compression = path.find_gap_rate(0.0);
+  if (!std::isfinite(out.compression)) return std::nullopt;
   out.impulse_n = find_total_impulse(impact, path, out.compression);
+  out.replaced = !std::isfinite(out.impulse_n);
+  if (out.replaced) out.impulse_n = (1.0 + impact.restitution) * out.compression;
   out.impulse_t = path.eval_impulse_t(out.impulse_n);
   out.slip = path.eval_slip(out.impulse_n);
   // Compression alone ends at rest by definition; rounding would leave a remainder.
-  out.gap_rate =
-      out.impulse_n > out.compression ? std::max(0.0, path.eval_gap_rate(out.impulse_n)) : 0.0;
+  const bool rebounds = out.impulse_n > out.compression && !path.is_wedged(out.compression);
+  out.gap_rate = rebounds ? std::max(0.0, path.eval_gap_rate(out.impulse_n)) : 0.0;
   return out;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "slipstick/impact/fremond.h"
 #include "slipstick/impact/impulse_path.h"
@@ -81,15 +83,19 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts, I
 }
 
 /// One contact alone, along its path in impulse space.
-ImpactEffect follow_path(const ImpactSituation& at, int contact, double gap_rate, bool jammed) {
+std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, double gap_rate,
+                                      bool jammed) {
   const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
   const PerContact<int> contacts{contact};
   const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(contacts)).G;
   const double slip = eval_contact_kinematics(at.model, at.state).slip[contact];
   const ImpactLaw law = law_of(at, contact);
-  const ContactImpulse impulse = solve_contact_impact(
+  const auto solution = solve_contact_impact(
       {{G(0, 0), G(0, 1), G(1, 1)}, gap_rate, slip, c.mu, c.restitution, law, jammed});
+  if (!solution) return {};
+  const ContactImpulse& impulse = *solution;
   ImpactEffect out = apply(at, contacts, law, Vec2C{{impulse.impulse_n, impulse.impulse_t}});
+  if (impulse.replaced) out.notes.emplace_back("the contact wedges: restitution by Poisson's law");
   // Work at the contact, seen from the surface.
   const double gain = 0.5 * (gap_rate + impulse.gap_rate) * impulse.impulse_n +
                       0.5 * (slip + impulse.slip) * impulse.impulse_t;
@@ -106,7 +112,7 @@ ImpactEffect follow_path(const ImpactSituation& at, int contact, double gap_rate
   }
   // Zeros that the law gives exactly are exact.
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
-  return out;
+  return {std::move(out)};
 }
 
 /// Which contacts an outcome leaves closed, with the zeros it means exactly.
@@ -129,11 +135,28 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
 }
 
+/// What is small is so beside the speed that the impact ends: of the fastest collision, or else of
+/// the slowest slip. It may be far below the contacts' own speeds, down to rounding of those.
+void compare_with_impact(ImpactProblem& problem) {
+  constexpr double kRounding = 1e-4;  // times the tolerance
+  ContactProblem& contacts = problem.contacts;
+  double collision = 0.0;
+  double slip = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < contacts.a_free.size(); i += 2) {
+    collision = std::max(collision, -contacts.a_free[i]);
+    slip = std::min(slip, std::abs(contacts.a_free[i + 1]));
+  }
+  const double speed = problem.collides ? collision : slip;
+  contacts.a_scale =
+      contacts.a_scale.cwiseMin((kRounding * contacts.a_scale.array() + speed).matrix().eval());
+}
+
 /// All contacts together, by the velocities after the impact.
 std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerContact<int>& contacts,
                                          ImpactLaw law, bool collides) {
   ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
   problem.collides = collides;
+  compare_with_impact(problem);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (is_inelastic(law_of(at, contacts[i]))) {
       problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
@@ -203,7 +226,16 @@ std::vector<ImpactEffect> reverse_slips(const ImpactSituation& at, const PerCont
     if (!jump.note.empty()) effect.notes.push_back(jump.note);
     if (jammed) effect.notes.emplace_back("marginal: p is zero up to rounding after the jump");
     const ContactKinematics after = eval_contact_kinematics(at.model, effect.state);
-    for (const int i : contacts) effect.contacts.close(i, after.slip[i]);
+    for (const int i : contacts) {
+      // Without a jump all that is left to a sliding contact at p = 0 is to open.
+      const bool leaves =
+          jump.part == 0.0 && at.model.contacts[static_cast<std::size_t>(i)].mu > 0.0;
+      if (leaves && after.slip[i] != 0.0) {
+        effect.contacts.open(i, 3);
+      } else {
+        effect.contacts.close(i, after.slip[i]);
+      }
+    }
     stop_velocities(at.model, as_span(contacts), {}, effect.state);
   }
   return out;
@@ -218,7 +250,7 @@ std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
   const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
   if (struck.size() == 1) {
     const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];
-    return {follow_path(at, struck[0], gap_rate, false)};
+    return follow_path(at, struck[0], gap_rate, false);
   }
   return solve_together(at, struck, law_of(at, colliding[0]), true);
 }
@@ -228,7 +260,7 @@ std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact, b
   const ImpactLaw law = law_of(at, contact);
   const PerContact<int> struck = list_coupled(at, at.contacts.list(), {contact});
   if (law == ImpactLaw::kFremond) return reverse_slips(at, struck, jammed, family);
-  if (struck.size() == 1) return {follow_path(at, contact, 0.0, jammed)};
+  if (struck.size() == 1) return follow_path(at, contact, 0.0, jammed);
   return solve_together(at, struck, law, false);
 }
 

@@ -373,8 +373,6 @@ class ModeIntegration {
       }
     }
     if (hits.empty()) return std::nullopt;
-    // Closer than this is one event.
-    constexpr double kTogether = 1e-11;
     const double together = kTogether / (rate_scale_ * method_.length());
     ModeEnd out{ModeEndType::kTime, {}, {}, 0.0, false, {}};
     const Guard* sharpest = nullptr;
@@ -414,7 +412,9 @@ class ModeIntegration {
       method_.step(length, controlled(), make_error_scale(), field);
       finish_step(field);
       const double value = eval_guard(guard, unpack(method_.end()), method_.slope_at_end());
-      correction = is_smooth ? -value / slope : 0.0;
+      // A gap that only touches zero has no slope to divide by.
+      const bool touches = guard.type == GuardType::kGap && std::abs(value) <= find_noise(guard);
+      correction = is_smooth && !touches ? -value / slope : 0.0;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       if (std::abs(correction) <= kLinear * whole) break;
       length = std::max(0.0, length + correction);
@@ -450,14 +450,25 @@ class ModeIntegration {
     return fail("sliding approaches p = 0 with no limit");
   }
 
-  /// Slip that ends so shortly before the limit that doubles cannot tell the two times apart.
+  /// Slip that ends so shortly before the limit that doubles cannot tell the two times apart: the
+  /// state is on the way there, and all that changes is the velocities, with the impulse left.
   [[nodiscard]] ModeEnd stop_slip(const State& limit) const {
+    const State start = unpack(method_.start());
     ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, false, {}};
+    double part = 1.0;
     for (const Guard& guard : guards_) {
-      const bool ends =
-          guard.type == GuardType::kSlip && eval_state_guard(model_, mode_, guard, limit) < 0.0;
-      if (ends) out.guards.push_back(guard);
+      if (guard.type != GuardType::kSlip) continue;
+      const double before = eval_state_guard(model_, mode_, guard, start);
+      const double after = eval_state_guard(model_, mode_, guard, limit);
+      if (!(after < 0.0)) continue;
+      const double ends = std::max(0.0, before / (before - after));
+      if (ends < part) out.guards.clear();
+      if (ends <= part) out.guards.push_back(guard);
+      part = std::min(part, ends);
     }
+    out.state.time = start.time + part * (limit.time - start.time);
+    out.state.q = start.q + part * (limit.q - start.q);
+    out.state.v = start.v + part * (limit.v - start.v);
     return out;
   }
 

@@ -1,6 +1,7 @@
 #include "slipstick/sim/jam.h"
 
 #include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -9,6 +10,8 @@
 
 namespace slipstick {
 namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// What stays fixed on the way: the direction of the contact forces, and the side of d = 0.
 struct Frame {
@@ -141,13 +144,56 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   const JamApproach approach = find_jam_ahead(model_, mode_, state);
   const std::optional<JamApproach> before = std::exchange(last_, std::nullopt);
   if (!approach.regular) {
-    return unresolved ? std::optional(JamEnd{JamEndType::kUnknown, state, 0.0, true})
-                      : std::nullopt;
+    return unresolved ? std::optional(follow_impulse(state)) : std::nullopt;
   }
   last_ = approach;
   const bool settled = before && agree(*before, approach, rate) && is_decided(approach, rate);
   if (!settled && !unresolved) return std::nullopt;
   return make_end(approach, rate);
+}
+
+/// With d down to rounding and n not, time and positions stand still while the impulse P moves the
+/// velocities along a straight line, with d(log d)/dP = alpha/n, dn/dP = beta, alpha and beta
+/// linear in P. The slip ends if it does so before d has risen again or n has vanished.
+JamEnd JamWatch::follow_impulse(const State& state) const {
+  JamEnd out{JamEndType::kUnknown, state, 0.0, true};
+  const ModeField field = eval_mode_field(model_, mode_, state);
+  const double size = field.regular ? field.impulse_rate.norm() : 0.0;
+  if (!(size > 0.0)) return out;
+  const Frame frame{field.impulse_rate / size, field.determinant};
+  const Approach approach(model_, mode_, frame);
+  const Linear here = approach.eval(state);
+  const auto after = [&](double impulse) {
+    return State{state.time, state.q, state.v + impulse * here.response};
+  };
+  const double unit = state.v.norm() / here.response.norm();
+  const double whole = unit * find_slip_end(state, after(unit));
+  if (!std::isfinite(whole)) return out;
+  const Linear there = approach.eval(after(whole));
+  bool pushes = true;
+  const auto eval_rise = [&](double part) {  // of log d per part of the way
+    const double n = here.n + part * whole * (here.beta + 0.5 * part * (there.beta - here.beta));
+    pushes &= n > 0.0;
+    return whole * (here.alpha + part * (there.alpha - here.alpha)) / n;
+  };
+  const double rise = boost::math::quadrature::gauss<double, 15>::integrate(eval_rise, 0.0, 1.0);
+  if (!pushes || rise > 0.0) return out;
+  out.type = JamEndType::kSlipEnds;
+  out.state = after(2.0 * whole);
+  return out;
+}
+
+/// Part of the straight way between two states at which the first slip vanishes.
+double JamWatch::find_slip_end(const State& from, const State& to) const {
+  const ContactKinematics a = eval_contact_kinematics(model_, from);
+  const ContactKinematics b = eval_contact_kinematics(model_, to);
+  double first = kNever;
+  for (const ContactMode& contact : mode_.closed) {
+    if (contact.letter == 'S') continue;
+    const double fall = contact.slip_sign * (a.slip[contact.contact] - b.slip[contact.contact]);
+    if (fall > 0.0) first = std::min(first, contact.slip_sign * a.slip[contact.contact] / fall);
+  }
+  return first;
 }
 
 /// Two looks at one limit, of third order in n: their difference is the error of the first.

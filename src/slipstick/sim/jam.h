@@ -36,7 +36,7 @@ enum class JamEndType {
   kJam,         ///< the force grows without bound
   kPassage,     ///< it stays finite
   kSeparation,  ///< it vanishes so near d = 0 that doubles cannot tell the two apart
-  kSlipEnds,    ///< the slip does
+  kSlipEnds,    ///< the slip does, on the straight way to the state
   kUnknown,     ///< there is no limit
 };
 
@@ -64,6 +64,8 @@ class JamWatch {
   [[nodiscard]] bool agree(const JamApproach& first, const JamApproach& second, double rate) const;
   [[nodiscard]] bool is_decided(const JamApproach& approach, double rate) const;
   [[nodiscard]] JamEnd make_end(const JamApproach& approach, double rate) const;
+  [[nodiscard]] JamEnd follow_impulse(const State& state) const;
+  [[nodiscard]] double find_slip_end(const State& from, const State& to) const;
   [[nodiscard]] double eval_least_slip(const State& state) const;
 
   const Model& model_;

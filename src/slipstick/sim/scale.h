@@ -13,6 +13,9 @@ namespace slipstick {
 /// unit `scale` of the coordinate.
 [[nodiscard]] double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleration);
 
+/// Times closer than this, of the motion's own time scale, are one.
+inline constexpr double kTogether = 1e-11;
+
 /// The time from which on a run until `until` is over: what is left is rounding [s].
 [[nodiscard]] double find_last_time(double until);
 

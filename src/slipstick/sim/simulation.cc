@@ -18,6 +18,9 @@ EventType find_change(char before, char after) {
   return before == 'S' ? EventType::kSlip : EventType::kSlipReversal;
 }
 
+/// What is at rest at the end of an accumulation, of lengths and speeds.
+constexpr double kNear = 1e-6;
+
 /// The same contacts are closed, whatever they do.
 bool closes_same(const ModeWord& a, const ModeWord& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -33,8 +36,7 @@ Simulation::Simulation(const Model& model, State initial, const SimulationOption
       state_(std::move(initial)),
       contacts_(model) {
   run_.trajectory.coordinate_count = model.size();
-  fastest_ = std::max(eval_rate_scale(scale_, state_.v, VecQ::Zero(model.size())),
-                      std::sqrt(model.gravity.norm() / model.length_scale));
+  fastest_ = eval_rate();
   pace_.note_event(state_.time);
 }
 
@@ -135,10 +137,28 @@ void Simulation::handle_guards(const ModeEnd& end) {
   }
   stop(touching, stopping);
   const Mode ended = mode_;
-  if (!colliding.empty()) return collide(colliding, ended.word);
+  if (!colliding.empty()) {
+    for (const int i : list_rebounding()) {
+      if (std::count(colliding.begin(), colliding.end(), i) == 0) colliding.push_back(i);
+    }
+    return collide(colliding, ended.word);
+  }
   resolve({ended.word, force_vanished ? &ended : nullptr, true});
   // Contacts that only stick or slip in another way do not disturb the bounces of others.
   if (!closes_same(ended.word, mode_.word)) impacts_.clear();
+}
+
+/// Contacts that have left the surface in this very instant and are there still: an impact of
+/// others is theirs, too. Two contacts that collide in turns with gaps that shrink much faster than
+/// their velocities would else do so without end.
+PerContact<int> Simulation::list_rebounding() const {
+  PerContact<int> out;
+  if ((state_.time - last_decision_) * eval_rate() > kTogether) return out;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (mode_.word[k] == 'F' && opening_[k] == 1) out.push_back(i);
+  }
+  return out;
 }
 
 /// Touching contacts close without an impulse; slips that ended are zero, also those that ended
@@ -146,15 +166,37 @@ void Simulation::handle_guards(const ModeEnd& end) {
 void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& stopping) {
   if (touching.empty() && stopping.empty()) return;
   stop_velocities(model_, as_span(touching), as_span(stopping), state_);
-  const ContactKinematics stopped = eval_contact_kinematics(model_, state_);
-  for (const int i : touching) contacts_.close(i, stopped.slip[i]);
   for (const int i : stopping) contacts_.close(i, 0.0);
-  // Together they may leave no motion at all, of which rounding would keep a slip.
-  project_onto_contacts(model_, contacts_.closed(), state_);
+  for (const int i : touching) contacts_.close(i, 1.0);
+  // Together they may leave no motion at all, of which rounding would keep a slip; but where a gap
+  // only touches zero, holding all contacts would stop what they do not hold.
+  const VecQ moving = state_.v;
+  hold_contacts();
+  constexpr double kRounding = 1e-8;  // far above the gap rate of a touch, far below a motion
+  const double change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+  if (change > kRounding * fastest_) state_.v = moving;
+  read_slips();
+}
+
+/// Takes the velocities off the closed contacts' surfaces, and the slips of those that stick.
+void Simulation::hold_contacts() {
+  PerContact<int> sticking;
+  for (const ClosedContact& contact : contacts_.closed()) {
+    if (contact.slip_sign == 0 && contact.mu_s > 0.0) sticking.push_back(contact.index);
+  }
+  const PerContact<int> closed = contacts_.list();
+  stop_velocities(model_, as_span(closed), as_span(sticking), state_);
+}
+
+/// The signs of slips that a correction of the velocities may have changed.
+void Simulation::read_slips() {
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
   const double speed = model_.length_scale * fastest_;
-  for (const int i : contacts_.list()) {
-    if (find_slip_sign(contacts, state_, i, speed, tolerances_) == 0) contacts_.close(i, 0.0);
+  const PerContact<ClosedContact> closed = contacts_.closed();
+  for (const ClosedContact& contact : closed) {
+    if (contact.slip_sign == 0) continue;
+    contacts_.close(contact.index,
+                    find_slip_sign(contacts, state_, contact.index, speed, tolerances_));
   }
 }
 
@@ -225,6 +267,12 @@ bool Simulation::is_at_rest(const ModeSolution& solution) const {
   constexpr double kStill = 1e-9;
   return !model_.depends_on_time && solution.family.acceleration_is_unique &&
          speed <= kStill * fastest_ && push <= kStill * fastest_ * fastest_;
+}
+
+/// Of the motion now [1/s]; near a jam the largest so far may be anything.
+double Simulation::eval_rate() const {
+  return std::max(eval_rate_scale(scale_, state_.v, VecQ::Zero(model_.size())),
+                  std::sqrt(model_.gravity.norm() / model_.length_scale));
 }
 
 // --- impacts ---
@@ -301,31 +349,63 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
       impact.slips += sign == 0 ? 'S' : (sign > 0 ? 'P' : 'N');
     }
     impacts_.add(std::move(impact));
-    const auto limit = impacts_.find_limit(1.0 / fastest_);
-    if (limit && limit->state.time < options_.until) return settle(*limit);
+    const auto limit = impacts_.find_limit(1.0 / eval_rate());
+    if (limit && limit->state.time < options_.until && comes_to_rest(*limit, contacts)) {
+      return settle(*limit);
+    }
+    end_bounces();
     relabel(contacts);
   }
   resolve_after_impulse();
 }
 
+/// Rebounds so slow that their heights would be rounding are none.
+void Simulation::end_bounces() {
+  constexpr double kSlow = 1e-7;  // the height goes with the square
+  const double speed = model_.length_scale * eval_rate();
+  const ContactKinematics after = eval_contact_kinematics(model_, state_);
+  PerContact<int> ending;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    if (contacts_.leaving(i) == 1 && after.gap_rate[i] <= kSlow * speed) ending.push_back(i);
+  }
+  if (ending.empty()) return;
+  for (const int i : ending) contacts_.close(i, 1.0);
+  hold_contacts();
+  read_slips();
+}
+
+/// Open contacts that are at their surfaces, without velocity toward or from them.
+PerContact<int> Simulation::list_closing(const State& state) const {
+  const ContactKinematics kinematics = eval_contact_kinematics(model_, state);
+  PerContact<int> out;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    const bool near = std::abs(kinematics.gap[i]) <= kNear * model_.length_scale &&
+                      std::abs(kinematics.gap_rate[i]) <= kNear * model_.length_scale * fastest_;
+    if (near && contacts_.find(i) == nullptr && eval_is_active(model_, i, state)) out.push_back(i);
+  }
+  return out;
+}
+
+/// The bounces die out with the times between them. Where only the gaps vanish they do not. Names
+/// that change leave only the contacts of the last impact to look at.
+bool Simulation::comes_to_rest(const ZenoLimit& limit, const std::vector<int>& last) const {
+  const PerContact<int> closing = list_closing(limit.state);
+  const std::vector<int>& colliding = model_.relabels.empty() ? limit.colliding : last;
+  return std::all_of(colliding.begin(), colliding.end(), [&](int contact) {
+    return contacts_.find(contact) != nullptr ||
+           std::count(closing.begin(), closing.end(), contact) > 0;
+  });
+}
+
 /// The end of an accumulation: the contacts that have come to the surface close.
 void Simulation::settle(const ZenoLimit& limit) {
   if (ended_) return;
-  impacts_.clear();
+  impacts_.drop(limit.record);
   const ModeWord before = contacts_.make_word();
   run_.events.back().modes_after = before;
   const double energy = eval_kinetic_energy(model_, state_);
   state_ = limit.state;
-  const ContactKinematics kinematics = eval_contact_kinematics(model_, state_);
-  constexpr double kNear = 1e-6;
-  std::vector<int> closing;
-  for (int i = 0; i < model_.contact_count(); ++i) {
-    const bool near = std::abs(kinematics.gap[i]) <= kNear * model_.length_scale &&
-                      std::abs(kinematics.gap_rate[i]) <= kNear * model_.length_scale * fastest_;
-    if (near && contacts_.find(i) == nullptr && eval_is_active(model_, i, state_)) {
-      closing.push_back(i);
-    }
-  }
+  const PerContact<int> closing = list_closing(state_);
   const auto sticks = [&](int contact) {
     return std::count(limit.sticking.begin(), limit.sticking.end(), contact) > 0;
   };
@@ -338,6 +418,7 @@ void Simulation::settle(const ZenoLimit& limit) {
     contacts_.close(i, stands ? 0.0 : after.slip[i]);
   }
   project_onto_contacts(model_, contacts_.closed(), state_);
+  read_slips();
   Event event = make_event(EventType::kZeno, closing, before, before);
   event.energy_before = energy;
   event.zeno = limit.record;

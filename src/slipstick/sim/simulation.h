@@ -52,7 +52,10 @@ class Simulation {
   // What a mode's end means (simulation.cc).
   void handle_end(const ModeEnd& end);
   void handle_guards(const ModeEnd& end);
+  [[nodiscard]] PerContact<int> list_rebounding() const;
   void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
+  void hold_contacts();
+  void read_slips();
 
   // The next mode.
   void resolve(const Cause& cause);
@@ -60,6 +63,8 @@ class Simulation {
   [[nodiscard]] ModeList look_later(const Cause& cause);
   void adopt(const ModeSolution& solution, const Cause& cause);
   [[nodiscard]] bool is_at_rest(const ModeSolution& solution) const;
+
+  [[nodiscard]] double eval_rate() const;
 
   // Where the laws do not decide (choices.cc).
   enum class Decision { kTakeFirst, kBranch, kStop };
@@ -85,6 +90,9 @@ class Simulation {
              const std::vector<int>& contacts, const ModeWord& before);
   void take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
             const ModeWord& before, std::vector<std::string> alternatives);
+  void end_bounces();
+  [[nodiscard]] PerContact<int> list_closing(const State& state) const;
+  [[nodiscard]] bool comes_to_rest(const ZenoLimit& limit, const std::vector<int>& last) const;
   void settle(const ZenoLimit& limit);
   void resolve_after_impulse();
   void relabel(const std::vector<int>& contacts);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace slipstick {
@@ -24,6 +25,10 @@ void ZenoWatch::add(Impact impact) {
   impacts_.push_back(std::move(impact));
 }
 
+void ZenoWatch::drop(const ZenoRecord& record) {
+  impacts_.erase(impacts_.end() - record.impacts, impacts_.end());
+}
+
 /// Times between like impacts shrink like a geometric series near the limit, and so does every
 /// change of the state: Aitken's extrapolation with the ratio of the times.
 std::optional<State> ZenoWatch::extrapolate(std::size_t last, std::size_t period) const {
@@ -38,11 +43,22 @@ std::optional<State> ZenoWatch::extrapolate(std::size_t last, std::size_t period
                c.v + factor * (c.v - b.v)};
 }
 
+/// Between successive impacts of the last round [s].
+double ZenoWatch::eval_shortest_flight(std::size_t period) const {
+  double out = std::numeric_limits<double>::infinity();
+  for (std::size_t i = impacts_.size() - period; i < impacts_.size(); ++i) {
+    out = std::min(out, impacts_[i].after.time - impacts_[i - 1].after.time);
+  }
+  return out;
+}
+
 std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t period) const {
   constexpr std::size_t kMany = 40;
   constexpr double kSmall = 1e-3;      // of the first round, or of that part of the motion's time
   constexpr double kAgree = 1e-9;      // of the whole sequence's duration
   constexpr double kRounding = 1e-10;  // of the motion's
+  constexpr double kShortest = 1e-6;   // flight of the motion's: its height is near rounding
+  constexpr double kLargest = 1e-6;    // error of the motion's, whatever comes
   const std::size_t end = impacts_.size();
   std::size_t first = end;  // of the sequence that repeats
   while (first > 0 &&
@@ -64,12 +80,16 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const double error =
       std::min(std::abs(now->time - before->time), now->time - impacts_.back().after.time);
   const double whole = now->time - impacts_[first].after.time;
-  if (error > std::max(kAgree * whole, kRounding * duration)) return std::nullopt;
-  ZenoLimit out{*now, {}, {}};
+  // Impacts of flights near rounding do not get on any more: nothing better will come.
+  const bool is_last = eval_shortest_flight(period) <= kShortest * duration;
+  const double enough = std::max(kAgree * whole, (is_last ? kLargest : kRounding) * duration);
+  if (error > enough) return std::nullopt;
+  ZenoLimit out{*now, {}, {}, {}};
   for (std::size_t i = end - period; i < end; ++i) {
     const Impact& last = impacts_[i];
     const Impact& earlier = impacts_[i - period];
     for (std::size_t j = 0; j < last.contacts.size(); ++j) {
+      out.colliding.push_back(last.contacts[j]);
       if (last.slips[j] == 'S' && earlier.slips[j] == 'S') out.sticking.push_back(last.contacts[j]);
     }
   }

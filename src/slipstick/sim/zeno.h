@@ -19,8 +19,9 @@ struct Impact {
 };
 
 struct ZenoLimit {
-  State state;                ///< where the impacts end
-  std::vector<int> sticking;  ///< contacts without slip after the last impacts
+  State state;                 ///< where the impacts end
+  std::vector<int> colliding;  ///< contacts of the last round
+  std::vector<int> sticking;   ///< those without slip after it
   ZenoRecord record;
 };
 
@@ -29,6 +30,9 @@ class ZenoWatch {
  public:
   void add(Impact impact);
   void clear() { impacts_.clear(); }
+  /// Forgets the impacts of an accumulation: it may be one of several that accumulate themselves,
+  /// between the impacts of another contact.
+  void drop(const ZenoRecord& record);
 
   /// The limit, once the impacts follow each other quickly and the extrapolations to it agree.
   /// `duration`: the motion's own [s], of which rounding is a part.
@@ -36,6 +40,7 @@ class ZenoWatch {
 
  private:
   [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration, std::size_t period) const;
+  [[nodiscard]] double eval_shortest_flight(std::size_t period) const;
   [[nodiscard]] std::optional<State> extrapolate(std::size_t last, std::size_t period) const;
 
   std::vector<Impact> impacts_;

@@ -1,0 +1,74 @@
+/// Accumulations made of known series.
+
+#include "slipstick/sim/zeno.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace slipstick {
+namespace {
+
+Impact make_impact(int contact, double time) {
+  return {{contact}, "P", "FF", {time, VecQ::Zero(1), VecQ::Zero(1)}};
+}
+
+/// Rounds 1, r, r^2, ... from time 0 end at 1/(1 - r).
+TEST(Zeno, GeometricSeriesEndsAtItsSum) {
+  for (const double ratio : {0.1, 0.5, 0.9}) {
+    ZenoWatch watch;
+    std::optional<ZenoLimit> limit;
+    for (int k = 0; k < 200 && !limit; ++k) {
+      watch.add(make_impact(0, (1.0 - std::pow(ratio, k)) / (1.0 - ratio)));
+      limit = watch.find_limit(1.0);
+    }
+    ASSERT_TRUE(limit) << ratio;
+    EXPECT_NEAR(limit->state.time, 1.0 / (1.0 - ratio), 1e-9);
+    EXPECT_EQ(limit->colliding, std::vector<int>{0});
+  }
+}
+
+/// A flight of time t rises t^2 of the motion's length: below 1e-6 of its time the next impact is
+/// off by some part of the flight, and no two extrapolations agree to the ten digits wanted.
+TEST(Zeno, FlightsNearRoundingAreTheLast) {
+  constexpr double kRatio = 0.04;
+  ZenoWatch watch;
+  std::optional<ZenoLimit> limit;
+  double time = 0.0;
+  double round = 1e-3;
+  for (int k = 0; k < 12 && !limit; ++k) {
+    watch.add(make_impact(0, time));
+    limit = watch.find_limit(1.0);
+    const double error = 1e-16 / (round * round);  // relative
+    time += round * (1.0 + (k % 2 == 0 ? error : -error));
+    round *= kRatio;
+  }
+  ASSERT_TRUE(limit);
+  EXPECT_NEAR(limit->state.time, 1e-3 / (1.0 - kRatio), 1e-8);
+}
+
+/// Between two impacts of contact 1, contact 0 bounces to rest; these accumulations accumulate.
+TEST(Zeno, AccumulationsAccumulate) {
+  ZenoWatch watch;
+  std::optional<ZenoLimit> limit;
+  double start = 0.0;
+  double round = 1.0;
+  for (int k = 0; k < 40 && !limit; ++k) {
+    watch.add(make_impact(1, start));
+    limit = watch.find_limit(1.0);
+    std::optional<ZenoLimit> inner;
+    for (int j = 0; j < 40 && !inner && !limit; ++j) {
+      watch.add(make_impact(0, start + 0.5 * round - 0.25 * round * std::pow(0.1, j)));
+      inner = watch.find_limit(1.0);
+      if (inner) watch.drop(inner->record);
+    }
+    start += round;
+    round *= 0.25;
+  }
+  ASSERT_TRUE(limit);
+  EXPECT_EQ(limit->colliding, std::vector<int>{1});
+  EXPECT_NEAR(limit->state.time, 1.0 / 0.75, 1e-8);
+}
+
+}  // namespace
+}  // namespace slipstick
