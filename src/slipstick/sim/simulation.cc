@@ -283,7 +283,12 @@ ImpactSituation Simulation::make_situation() const {
 
 void Simulation::collide(const std::vector<int>& colliding, const ModeWord& before) {
   const std::vector<ImpactEffect> effects = find_collisions(make_situation(), colliding);
-  if (effects.empty()) return finish(EndReason::kFailure, "an impact without any outcome");
+  if (effects.empty()) {  // a surface drags a contact in that cannot move along it
+    Event event = make_event(EventType::kInconsistent, colliding, before, before);
+    event.notes.emplace_back("no finite impulse ends the collision");
+    push(std::move(event));
+    return finish(EndReason::kInconsistent);
+  }
   offer(effects, EventType::kImpact, colliding, before);
 }
 
