@@ -402,7 +402,12 @@ class ModeIntegration {
     const double high = std::min(1.0, theta + kStep);
     const double slope =
         (eval_guard(guard, high) - eval_guard(guard, low)) / ((high - low) * whole);
-    const bool is_smooth = guard.type != GuardType::kActive && guard.type != GuardType::kSlack;
+    // A gap that only touches zero has no slope to divide by.
+    constexpr double kFlat = 1e3;  // times rounding, over the step
+    const bool touches =
+        guard.type == GuardType::kGap && std::abs(slope) * whole <= kFlat * find_noise(guard);
+    const bool is_smooth =
+        !touches && guard.type != GuardType::kActive && guard.type != GuardType::kSlack;
     double length = theta * whole;
     double correction = 0.0;
     constexpr int kRepeats = 6;
@@ -412,9 +417,7 @@ class ModeIntegration {
       method_.step(length, controlled(), make_error_scale(), field);
       finish_step(field);
       const double value = eval_guard(guard, unpack(method_.end()), method_.slope_at_end());
-      // A gap that only touches zero has no slope to divide by.
-      const bool touches = guard.type == GuardType::kGap && std::abs(value) <= find_noise(guard);
-      correction = is_smooth && !touches ? -value / slope : 0.0;
+      correction = is_smooth ? -value / slope : 0.0;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       if (std::abs(correction) <= kLinear * whole) break;
       length = std::max(0.0, length + correction);
