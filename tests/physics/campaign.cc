@@ -26,8 +26,7 @@ class Writer {
     text_ = fmt::format("gravity = [{}, -9.81]\n", number(-1.0, 1.0));
     for (int i = 0; i < bodies; ++i) add_body(i);
     for (int i = 0; i < surfaces; ++i) add_surface(i);
-    for (int i = 0; i < contacts; ++i)
-      add_contact(i, choose(0, bodies - 1), choose(0, surfaces - 1));
+    for (int i = 0; i < contacts; ++i) add_contact(i, bodies, surfaces);
     if (chance(0.3)) add_spring(choose(0, bodies - 1));
     add_start(bodies);
     return text_;
@@ -40,15 +39,24 @@ class Writer {
     return std::uniform_real_distribution<double>(low, high)(random_);
   }
 
+  // Each number is drawn in a statement of its own: compilers differ in the order in which they
+  // evaluate arguments.
+
   void add_body(int i) {
-    text_ +=
-        fmt::format("[[bodies]]\nname = \"b{}\"\nmass = {}\ngyration = {}\ncom = [{}, {}]\n", i,
-                    number(0.2, 3.0), number(0.05, 0.4), number(-0.2, 0.2), number(-0.3, 0.0));
+    const double com_y = number(-0.3, 0.0);
+    const double com_x = number(-0.2, 0.2);
+    const double gyration = number(0.05, 0.4);
+    const double mass = number(0.2, 3.0);
+    text_ += fmt::format("[[bodies]]\nname = \"b{}\"\nmass = {}\ngyration = {}\ncom = [{}, {}]\n",
+                         i, mass, gyration, com_x, com_y);
     if (i > 0) {
+      const double y = number(-0.6, -0.1);
+      const double x = number(-0.3, 0.3);
+      const int parent = choose(0, i - 1);
       text_ += fmt::format(
           "joint = {{ type = \"revolute\", parent = \"b{}\", at = [{}, {}], coordinate = \"a{}\" "
           "}}\n",
-          choose(0, i - 1), number(-0.3, 0.3), number(-0.6, -0.1), i);
+          parent, x, y, i);
     } else if (choose(0, 2) > 0) {
       base_height_ = "y";
       text_ += "joint = { type = \"free\", coordinates = [\"x\", \"y\", \"a0\"] }\n";
@@ -62,27 +70,38 @@ class Writer {
   void add_surface(int i) {
     const double slope = chance(0.5) ? 0.0 : number(-0.5, 0.5);
     const double depth = base_height_.empty() ? number(-0.9, -0.4) : 0.0;
+    const double speed = chance(0.3) ? number(-1.0, 1.0) : 0.0;
     text_ +=
         fmt::format("[[surfaces]]\nname = \"s{}\"\npoint = [0, {}]\nnormal = [{}, 1]\nspeed = {}\n",
-                    i, depth, slope, chance(0.3) ? number(-1.0, 1.0) : 0.0);
+                    i, depth, slope, speed);
   }
 
-  void add_contact(int i, int body, int surface) {
+  void add_contact(int i, int bodies, int surfaces) {
     static constexpr std::array<const char*, 5> kLaws{"inelastic", "poisson", "newton", "stronge",
                                                       "fremond"};
+    const int surface = choose(0, surfaces - 1);
+    const int body = choose(0, bodies - 1);
+    const char* law = kLaws[static_cast<std::size_t>(choose(0, 4))];
+    const double restitution = chance(0.4) ? 0.0 : number(0.0, 0.9);
+    const double mu = chance(0.1) ? 0.0 : number(0.05, 1.2);
+    const double radius = chance(0.3) ? number(0.02, 0.1) : 0.0;
+    const double y = number(-0.7, -0.2);
+    const double x = number(-0.4, 0.4);
     text_ += fmt::format(
         "[[contacts]]\nname = \"c{}\"\nbody = \"b{}\"\npoint = [{}, {}]\nradius = {}\n"
         "surface = \"s{}\"\nmu = {}\nrestitution = {}\nlaw = \"{}\"\n",
-        i, body, number(-0.4, 0.4), number(-0.7, -0.2), chance(0.3) ? number(0.02, 0.1) : 0.0,
-        surface, chance(0.1) ? 0.0 : number(0.05, 1.2), chance(0.4) ? 0.0 : number(0.0, 0.9),
-        kLaws[static_cast<std::size_t>(choose(0, 4))]);
+        i, body, x, y, radius, surface, mu, restitution, law);
   }
 
   void add_spring(int body) {
+    const double stiffness = number(1.0, 30.0);
+    const double length = number(0.2, 1.0);
+    const double x = number(-1.0, 1.0);
     text_ += fmt::format(
         "[[springs]]\nfrom = {{ at = [{}, 1] }}\nto = {{ body = \"b{}\" }}\nlength = {}\nstiffness "
-        "= {}\n",
-        number(-1.0, 1.0), body, number(0.2, 1.0), number(1.0, 30.0));
+        "= "
+        "{}\n",
+        x, body, length, stiffness);
   }
 
   void add_start(int bodies) {
@@ -93,7 +112,9 @@ class Writer {
       text_ += fmt::format("x_dot = {}\n", number(-2.0, 2.0));
     }
     for (int i = 0; i < bodies; ++i) {
-      text_ += fmt::format("a{} = {}\na{}_dot = {}\n", i, number(-1.0, 1.0), i, number(-2.0, 2.0));
+      const double rate = number(-2.0, 2.0);
+      const double angle = number(-1.0, 1.0);
+      text_ += fmt::format("a{} = {}\na{}_dot = {}\n", i, angle, i, rate);
     }
   }
 

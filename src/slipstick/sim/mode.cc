@@ -38,7 +38,7 @@ ModeEquations make_equations(const Mode& mode, const ContactDynamics& dynamics) 
     }
   }
   for (int j = k; j < m; ++j) out.F(tangents[static_cast<std::size_t>(j - k)], j) = 1.0;
-  const Mat2C accelerations = dynamics.G * out.F;
+  const Mat2C accelerations = dynamics.G.lazyProduct(out.F);
   for (int i = 0; i < m; ++i) {
     const int row = i < k ? 2 * i : tangents[static_cast<std::size_t>(i - k)];
     out.E.row(i) = accelerations.row(row);
@@ -128,7 +128,8 @@ VecQ find_correction(const ContactDynamics& dynamics, const Directions& directio
              determinant;
     }
   }
-  return response * G.completeOrthogonalDecomposition().solve(excess);
+  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(G);
+  return response.lazyProduct(Vec2C(solver.solve(Eigen::VectorXd(excess))));
 }
 
 }  // namespace
@@ -187,18 +188,18 @@ ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
   const ModeEquations equations = make_equations(mode, dynamics);
   if (mode.redundant) {
     const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(equations.E);
-    out.impulse_rate = equations.F * Vec2C(solver.solve(Eigen::VectorXd(equations.r)));
+    out.impulse_rate = equations.F.lazyProduct(Vec2C(solver.solve(Eigen::VectorXd(equations.r))));
   } else if (!mode.stretched) {
     const Eigen::LDLT<Mat2C> solver(equations.E);
-    out.impulse_rate = equations.F * solver.solve(equations.r);
+    out.impulse_rate = equations.F.lazyProduct(Vec2C(solver.solve(equations.r)));
   } else {
     const Eigen::PartialPivLU<Mat2C> solver(equations.E);
     out.determinant = solver.determinant() / equations.determinant_scale;
     out.rate = std::abs(out.determinant);
-    out.impulse_rate = equations.F * (out.rate * solver.solve(equations.r));
+    out.impulse_rate = equations.F.lazyProduct(Vec2C(out.rate * solver.solve(equations.r)));
   }
   out.acceleration =
-      out.rate * dynamics.free_acceleration + dynamics.M_inverse_W * out.impulse_rate;
+      out.rate * dynamics.free_acceleration + dynamics.M_inverse_W.lazyProduct(out.impulse_rate);
   out.regular = out.acceleration.allFinite();
   return out;
 }
