@@ -8,6 +8,7 @@
 namespace slipstick {
 
 /// `marginal` has the decisions about p, b and P as well, before those about the modes.
+// NOLINTNEXTLINE(bugprone-exception-escape): as ModeSolutions
 struct Classification : ModeSolutions {
   ContactClass contact_class = ContactClass::kConsistent;
   ContactKinematics kinematics;

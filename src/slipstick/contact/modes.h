@@ -38,6 +38,8 @@ struct ModeSolution {
 /// Without heap for one contact, which has at most four modes.
 using ModeList = boost::container::small_vector<ModeSolution, 4>;
 
+// Boost says that a small_vector moves without exceptions, and then checks its length.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 struct ModeSolutions {
   ModeList solutions;                 ///< sorted by word, then by normal forces
   std::vector<std::string> marginal;  ///< decisions that hang on less than the tolerance
