@@ -40,28 +40,31 @@ void right_hand_side(benchmark::State& run, const char* model,
   }
 }
 
-/// Counters: evaluations per run, and the time of a run per evaluation.
+/// Counters: evaluations and events per run, the time of a run per evaluation, where it ended.
+void count_run(benchmark::State& run, const LoadedModel& loaded, SimulationOptions options) {
+  options.keep_trajectory = false;
+  Run last;
+  for (auto _ : run) last = simulate(loaded.model, loaded.initial, options);
+  const auto evaluations = static_cast<double>(last.counts.evaluations);
+  const auto events = static_cast<double>(last.events.size());
+  const auto runs = static_cast<double>(run.iterations());
+  run.counters["evaluations"] = evaluations;
+  run.counters["end_time"] = last.end.time;
+  run.counters["per_evaluation"] = benchmark::Counter(
+      evaluations * runs, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  run.counters["events_per_second"] =
+      benchmark::Counter(events * runs, benchmark::Counter::kIsRate);
+}
+
+/// Up to its first event.
 void simulate_run(benchmark::State& run, const char* model, const std::vector<Override>& overrides,
                   double until, double tolerance) {
-  const LoadedModel loaded = read_model(model, overrides);
   SimulationOptions options;
   options.until = until;
   options.tolerance = tolerance;
   options.on_jam = OnJam::kStop;
   options.max_events = 1;
-  options.keep_trajectory = false;
-  long evaluations = 0;
-  double time = 0.0;
-  for (auto _ : run) {
-    const Run result = simulate(loaded.model, loaded.initial, options);
-    evaluations += result.counts.evaluations;
-    time = result.end.time;
-  }
-  run.counters["evaluations"] =
-      static_cast<double>(evaluations) / static_cast<double>(run.iterations());
-  run.counters["end_time"] = time;
-  run.counters["per_evaluation"] = benchmark::Counter(
-      static_cast<double>(evaluations), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  count_run(run, read_model(model, overrides), options);
 }
 
 void right_hand_side_biped(benchmark::State& run) { right_hand_side(run, "compass-biped", {}); }
@@ -92,25 +95,12 @@ BENCHMARK(right_hand_side_one_slider);
 BENCHMARK(right_hand_side_two_sliders);
 BENCHMARK(step_of_biped)->Unit(benchmark::kMicrosecond);
 BENCHMARK(step_of_biped_default)->Unit(benchmark::kMicrosecond);
+
 /// A second of the arm on its rail: some ten impacts and slips.
 void second_of_arm(benchmark::State& run) {
-  const LoadedModel loaded = read_model("two-link-rail", {});
   SimulationOptions options;
   options.until = 1.0;
-  options.keep_trajectory = false;
-  long evaluations = 0;
-  long events = 0;
-  for (auto _ : run) {
-    const Run result = simulate(loaded.model, loaded.initial, options);
-    evaluations += result.counts.evaluations;
-    events += static_cast<long>(result.events.size());
-  }
-  run.counters["evaluations"] =
-      static_cast<double>(evaluations) / static_cast<double>(run.iterations());
-  run.counters["per_evaluation"] = benchmark::Counter(
-      static_cast<double>(evaluations), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-  run.counters["events_per_second"] =
-      benchmark::Counter(static_cast<double>(events), benchmark::Counter::kIsRate);
+  count_run(run, read_model("two-link-rail", {}), options);
 }
 BENCHMARK(second_of_arm)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel)->Unit(benchmark::kMicrosecond);

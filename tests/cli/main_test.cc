@@ -55,7 +55,7 @@ TEST_F(MainCliTest, EveryVerbHasAnExampleThatWorks) {
     const std::size_t at = help.find("\nExample");
     ASSERT_NE(at, std::string::npos) << help;
     std::istringstream lines(help.substr(at));
-    int examples = 0;
+    std::string last;  // examples before it may make what this verb reads
     for (std::string line; std::getline(lines, line);) {
       const std::size_t start = line.find_first_not_of(' ');
       if (start == std::string::npos || line.compare(start, 10, "slipstick ") != 0) continue;
@@ -64,9 +64,9 @@ TEST_F(MainCliTest, EveryVerbHasAnExampleThatWorks) {
       for (std::string word; words >> word;) args.push_back(word);
       ASSERT_FALSE(args.empty());
       EXPECT_NE(answer(args), "");
-      if (args.front() == verb) ++examples;  // others make what this one reads
+      last = args.front();
     }
-    EXPECT_GE(examples, 1) << help;
+    EXPECT_EQ(last, verb) << help;
   }
 }
 

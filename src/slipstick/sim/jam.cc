@@ -99,15 +99,21 @@ State find_limit(const State& state, const Linear& here, const Linear& there, co
               impulse * mean(here.response, there.response, power * weight)};
 }
 
+/// Nothing where the mode's equations are singular or no force acts.
+std::optional<Frame> find_frame(const Model& model, const Mode& mode, const State& state) {
+  const ModeField field = eval_mode_field(model, mode, state);
+  const double size = field.regular ? field.impulse_rate.norm() : 0.0;
+  if (!(size > 0.0)) return std::nullopt;
+  return Frame{field.impulse_rate / size, field.determinant};
+}
+
 }  // namespace
 
 JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& state) {
   JamApproach out;
-  const ModeField field = eval_mode_field(model, mode, state);
-  const double size = field.regular ? field.impulse_rate.norm() : 0.0;
-  if (!(size > 0.0)) return out;
-  const Frame frame{field.impulse_rate / size, field.determinant};
-  const Approach approach(model, mode, frame);
+  const auto frame = find_frame(model, mode, state);
+  if (!frame) return out;
+  const Approach approach(model, mode, *frame);
   const Linear here = approach.eval(state);
   if (!here.attracts()) return out;
   const State guess = find_limit(state, here, here, state.v);
@@ -157,11 +163,9 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
 /// linear in P. The slip ends if it does so before d has risen again or n has vanished.
 JamEnd JamWatch::follow_impulse(const State& state) const {
   JamEnd out{JamEndType::kUnknown, state, 0.0, true};
-  const ModeField field = eval_mode_field(model_, mode_, state);
-  const double size = field.regular ? field.impulse_rate.norm() : 0.0;
-  if (!(size > 0.0)) return out;
-  const Frame frame{field.impulse_rate / size, field.determinant};
-  const Approach approach(model_, mode_, frame);
+  const auto frame = find_frame(model_, mode_, state);
+  if (!frame) return out;
+  const Approach approach(model_, mode_, *frame);
   const Linear here = approach.eval(state);
   const auto after = [&](double impulse) {
     return State{state.time, state.q, state.v + impulse * here.response};

@@ -262,23 +262,23 @@ TEST(ResultFile, ChangedBytesDoNoHarm) {
   EXPECT_GT(refused, 10);
 }
 
-TEST(ResultFile, FilesOfOthersAreRefused) {
-  EXPECT_EQ(find_refusal(Hdf5Writer().make_bytes()),
-            "x.h5: expected a result file of slipstick, got an HDF5 file of another kind");
+/// A file that says what it is, and nothing else.
+std::string make_bare_file(const char* version, std::int64_t schema) {
   Hdf5Writer writer;
   Hdf5Group root = writer.make_root();
   root.set("program", make_hdf5("slipstick"));
-  root.set("version", make_hdf5("9.8.7"));
-  root.set("schema", make_hdf5(std::int64_t{3}));
-  EXPECT_EQ(find_refusal(writer.make_bytes()),
+  root.set("version", make_hdf5(version));
+  root.set("schema", make_hdf5(schema));
+  return writer.make_bytes();
+}
+
+TEST(ResultFile, FilesOfOthersAreRefused) {
+  EXPECT_EQ(find_refusal(Hdf5Writer().make_bytes()),
+            "x.h5: expected a result file of slipstick, got an HDF5 file of another kind");
+  EXPECT_EQ(find_refusal(make_bare_file("9.8.7", 3)),
             "x.h5: expected a result file of schema up to 1, got schema 3, written by slipstick "
             "9.8.7");
-  Hdf5Writer bare;
-  Hdf5Group other = bare.make_root();
-  other.set("program", make_hdf5("slipstick"));
-  other.set("version", make_hdf5("0.1.0"));
-  other.set("schema", make_hdf5(std::int64_t{1}));
-  EXPECT_EQ(find_refusal(bare.make_bytes()), "x.h5: expected /model/settings, got none");
+  EXPECT_EQ(find_refusal(make_bare_file("0.1.0", 1)), "x.h5: expected /model/settings, got none");
 }
 
 }  // namespace
