@@ -10,7 +10,38 @@
 namespace slipstick {
 namespace {
 
-double eval(const LoadedModel& loaded, const std::string& where, const std::string& text) {
+/// The parts of NAME=A:B[:C].
+struct RangeText {
+  std::string where, name;
+  std::vector<std::string> parts;
+};
+
+RangeText split(const std::string& option, const std::string& text, std::size_t parts,
+                const char* form) {
+  RangeText out{option + " " + text, "", {}};
+  const auto equals = text.find('=');
+  std::size_t start = equals + 1;
+  while (equals != std::string::npos && equals != 0) {
+    const auto colon = text.find(':', start);
+    out.parts.push_back(text.substr(start, colon - start));
+    if (colon == std::string::npos) break;
+    start = colon + 1;
+  }
+  if (out.parts.size() != parts) {
+    throw InputError(out.where, fmt::format("expected {}, got '{}'", form, text));
+  }
+  out.name = text.substr(0, equals);
+  return out;
+}
+
+void check_rising(const std::string& where, double low, double high) {
+  if (low < high) return;
+  throw InputError(where, fmt::format("expected a rising range, got {} to {}", low, high));
+}
+
+}  // namespace
+
+double eval_in_model(const LoadedModel& loaded, const std::string& where, const std::string& text) {
   Constants constants;
   for (const Setting& setting : loaded.parameters) constants[setting.name] = setting.value;
   const double value = Expression(where, text, {}, std::move(constants)).eval({});
@@ -20,17 +51,10 @@ double eval(const LoadedModel& loaded, const std::string& where, const std::stri
   return value;
 }
 
-}  // namespace
-
 NamedRange parse_range(const LoadedModel& loaded, const std::string& option,
                        const std::string& text) {
-  const std::string where = option + " " + text;
-  const auto equals = text.find('=');
-  const auto colon = text.find(':');
-  if (equals == std::string::npos || colon == std::string::npos || colon < equals || equals == 0) {
-    throw InputError(where, "expected NAME=A:B, got '" + text + "'");
-  }
-  const std::string name = text.substr(0, equals);
+  const RangeText range = split(option, text, 2, "NAME=A:B");
+  const auto& [where, name, parts] = range;
   std::vector<std::string> known = make_variable_names(loaded.model.coordinates);
   known.erase(known.begin());  // time
   const auto found = std::find(known.begin(), known.end(), name);
@@ -42,13 +66,45 @@ NamedRange parse_range(const LoadedModel& loaded, const std::string& option,
   const auto index = static_cast<int>(found - known.begin());
   out.is_rate = index >= loaded.model.size();
   out.coordinate = index % loaded.model.size();
-  out.low = eval(loaded, where, text.substr(equals + 1, colon - equals - 1));
-  out.high = eval(loaded, where, text.substr(colon + 1));
-  if (!(out.low < out.high)) {
+  out.low = eval_in_model(loaded, where, parts[0]);
+  out.high = eval_in_model(loaded, where, parts[1]);
+  check_rising(where, out.low, out.high);
+  return out;
+}
+
+ParameterRange parse_parameter_range(const LoadedModel& loaded, const std::string& option,
+                                     const std::string& text, bool counted) {
+  const RangeText range =
+      counted ? split(option, text, 3, "NAME=A:B:N") : split(option, text, 2, "NAME=A:B");
+  const auto& [where, name, parts] = range;
+  std::vector<std::string> known;
+  for (const Setting& setting : loaded.parameters) known.push_back(setting.name);
+  if (std::find(known.begin(), known.end(), name) == known.end()) {
     throw InputError(where,
-                     fmt::format("expected a rising range, got {} to {}", out.low, out.high));
+                     "expected a parameter, got '" + name + "'" + make_suggestion(name, known));
+  }
+  ParameterRange out{name, eval_in_model(loaded, where, parts[0]),
+                     eval_in_model(loaded, where, parts[1]), 0};
+  check_rising(where, out.low, out.high);
+  if (counted) {
+    const double count = eval_in_model(loaded, where, parts[2]);
+    constexpr double kMost = 100000.0;
+    if (count != std::floor(count) || count < 2.0 || count > kMost) {
+      throw InputError(where, fmt::format("expected 2 to {} points, got {}", kMost, parts[2]));
+    }
+    out.count = static_cast<int>(count);
   }
   return out;
+}
+
+LoadedModel make_with_parameters(const LoadedModel& loaded, const std::vector<std::string>& names,
+                                 std::span<const double> values) {
+  std::vector<Override> overrides = loaded.source.overrides;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::erase_if(overrides, [&](const Override& other) { return other.name == names[i]; });
+    overrides.push_back({names[i], fmt::format("{}", values[i])});
+  }
+  return parse_model(loaded.source.file, loaded.source.text, overrides);
 }
 
 }  // namespace slipstick

@@ -1,12 +1,18 @@
 #pragma once
 
-/// NAME=A:B of the command line.
+/// NAME=A:B of the command line, and models at points of such ranges.
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "slipstick/io/model_file.h"
 
 namespace slipstick {
+
+/// Value of an expression in the model's parameters. Throws InputError if it is not finite.
+[[nodiscard]] double eval_in_model(const LoadedModel& loaded, const std::string& where,
+                                   const std::string& text);
 
 struct NamedRange {
   int coordinate = 0;
@@ -18,5 +24,22 @@ struct NamedRange {
 /// Throws InputError for an unknown name, an empty or reversed range, or a bad expression.
 [[nodiscard]] NamedRange parse_range(const LoadedModel& loaded, const std::string& option,
                                      const std::string& text);
+
+/// NAME=A:B or NAME=A:B:N of a parameter.
+struct ParameterRange {
+  std::string name;
+  double low = 0.0, high = 0.0;
+  int count = 0;  ///< points, ends included; 0: none given
+};
+
+/// Parses one; `counted`: N, at least 2, is expected. Throws InputError as above.
+[[nodiscard]] ParameterRange parse_parameter_range(const LoadedModel& loaded,
+                                                   const std::string& option,
+                                                   const std::string& text, bool counted);
+
+/// The model with other values for some of its parameters, in place of those set before.
+[[nodiscard]] LoadedModel make_with_parameters(const LoadedModel& loaded,
+                                               const std::vector<std::string>& names,
+                                               std::span<const double> values);
 
 }  // namespace slipstick

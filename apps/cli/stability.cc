@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <numbers>
+
+#include "options.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/ranges.h"
+#include "slipstick/io/stability_json.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct Options {
+  ModelOptions model;
+  OutputOptions output;
+  std::vector<std::string> at, uncertain;
+  int samples = 33;
+};
+
+std::vector<double> list_angles(const Options& options, const LoadedModel& loaded) {
+  std::vector<double> out;
+  for (const std::string& text : options.at) {
+    const double angle = eval_in_model(loaded, "--at " + text, text);
+    if (!(std::abs(angle) < std::numbers::pi / 2)) {
+      throw InputError("--at " + text,
+                       fmt::format("expected an angle within (-pi/2, pi/2), got {}", angle));
+    }
+    out.push_back(angle);
+  }
+  if (!options.at.empty()) return out;
+  for (int i = 0; i < options.samples; ++i) {
+    out.push_back(std::numbers::pi * ((i + 0.5) / options.samples - 0.5));
+  }
+  return out;
+}
+
+StabilityReport make_report(const Options& options, const LoadedModel& loaded) {
+  const Tolerances tolerances;
+  const TwoContactBody body = make_two_contact_body(loaded.model, loaded.initial, tolerances);
+  Stability stability = find_stability(body, tolerances);
+  ZeroOrder dynamics(stability.maps_swapped ? make_swapped(body) : body, tolerances);
+  StabilityReport out{body, std::move(stability), std::move(dynamics), {}, {}, {}, {}};
+  if (out.stability.has_maps()) {
+    for (const double angle : list_angles(options, loaded)) {
+      out.samples.push_back({angle, eval_return(out.dynamics, angle)});
+    }
+  }
+  out.margins = find_margins(body, tolerances);
+  std::vector<std::string> names;
+  std::vector<Interval> box;
+  for (const std::string& text : options.uncertain) {
+    const ParameterRange range = parse_parameter_range(loaded, "--uncertain", text, false);
+    if (std::find(names.begin(), names.end(), range.name) != names.end()) {
+      throw InputError("--uncertain " + text, "expected each parameter once, got one twice");
+    }
+    names.push_back(range.name);
+    box.push_back({range.low, range.high});
+    out.uncertain.push_back({range.name, box.back()});
+  }
+  if (box.empty()) return out;
+  const auto make_body = [&](std::span<const double> values) {
+    const LoadedModel other = make_with_parameters(loaded, names, values);
+    return make_two_contact_body(other.model, other.initial, tolerances);
+  };
+  out.box = find_box_verdict(make_body, box, tolerances);
+  return out;
+}
+
+std::string describe_maps(const StabilityReport& report) {
+  const Stability& stability = report.stability;
+  std::string out =
+      fmt::format("persistence   {}\n", find_word(kPersistences, stability.persistence));
+  out += fmt::format("R             {}\n\n",
+                     stability.monotone ? "does not decrease" : "not monotone");
+  out += "fixed points of R\n               phi            growth             slope\n";
+  for (const FixedPoint& point : stability.fixed_points) {
+    out +=
+        fmt::format("  {:16.12f}  {:16.12f}  {:16.9g}\n", point.angle, point.growth, point.slope);
+  }
+  if (stability.fixed_points.empty()) out += "  none\n";
+  for (const auto& [name, end] :
+       {std::pair("-pi/2", &stability.maps.minus), std::pair("+pi/2", &stability.maps.plus)}) {
+    if (end->kind == 1) {
+      out += fmt::format("  at {}: R -> {}, G -> {:.12f}\n", name, name, end->growth);
+    } else if (end->kind == 2) {
+      out += fmt::format("  at {}: R -> {:.12f}, G (pi/2 - |phi|) -> {:.12f}\n", name, end->reduced,
+                         end->scaled_growth);
+    } else {
+      out += fmt::format("  at {}: undefined, {}\n", name, describe_end(end->end));
+    }
+  }
+  out += "\npieces of the maps: motion, (impact)\n";
+  for (const Piece& piece : stability.maps.pieces) {
+    out += fmt::format("  {:11.8f} to {:11.8f}   {}{}{}\n", piece.low, piece.high,
+                       fmt::join(list_path(report.dynamics, piece.path), " "),
+                       piece.returns() ? "" : "; ", piece.returns() ? "" : describe_end(piece.end));
+  }
+  if (!stability.partition.empty()) out += "\nstable partition\n";
+  for (const PartitionInterval& interval : stability.partition) {
+    out += fmt::format("  {:11.8f} to {:11.8f}   {}, G up to {:.6g}\n", interval.low, interval.high,
+                       interval.safe ? "safe" : "transient", interval.growth_max);
+  }
+  return out;
+}
+
+std::string describe_border(const char* side, const std::optional<Border>& border) {
+  if (!border) return "";
+  return fmt::format("   {} by {:.10g}: {}", side, border->distance,
+                     find_word(kVerdicts, border->verdict));
+}
+
+std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
+  const Stability& stability = report.stability;
+  const auto name = [&](std::size_t i) {
+    return loaded.model.contact_names[static_cast<std::size_t>(report.body.contact[i])];
+  };
+  std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
+  out += fmt::format("verdict       {}", find_word(kVerdicts, stability.verdict));
+  if (stability.theorem != Theorem::kNone) {
+    out += fmt::format(" (Theorem {})", find_word(kTheorems, stability.theorem));
+  }
+  out += "\n";
+  if (stability.verdict == Verdict::kUndecided)
+    out += fmt::format("missing       {}\n", stability.missing);
+  if (!stability.ambiguous_modes.empty()) {
+    out +=
+        fmt::format("ambiguous     at rest also {}\n", fmt::join(stability.ambiguous_modes, ", "));
+  }
+  for (const std::string& what : stability.paradox) out += fmt::format("paradox       {}\n", what);
+  for (const std::string& what : stability.marginal) out += fmt::format("marginal      {}\n", what);
+  if (stability.maps_swapped) {
+    out +=
+        fmt::format("labels        swapped: contact 1 is {}, contact 2 is {}\n", name(1), name(0));
+  }
+  if (stability.verdict_swapped) {
+    out += fmt::format("labels        the verdict is that with {} as contact 1\n", name(1));
+  }
+  if (stability.has_maps()) out += describe_maps(report);
+  out += "\nmargins: the verdict changes if\n";
+  for (const Margin& margin : report.margins) {
+    const std::string borders =
+        describe_border("falls", margin.below) + describe_border("rises", margin.above);
+    out += fmt::format("  {:<6} {:10.6g}{}\n", margin.name, margin.value,
+                       borders.empty() ? "   never, within the range searched" : borders);
+  }
+  if (!report.uncertain.empty()) {
+    out += fmt::format("\nuncertain parameters: {} ({} points)\n", describe_box(report.box),
+                       report.box.points);
+    for (const BoxBorder& border : report.box.borders) {
+      out += fmt::format("  {} to {} at", find_word(kVerdicts, border.from),
+                         find_word(kVerdicts, border.to));
+      for (std::size_t i = 0; i < border.at.size(); ++i) {
+        out += fmt::format(" {} = {:.12g}", report.uncertain[i].name, border.at[i]);
+      }
+      out += "\n";
+    }
+  }
+  return out;
+}
+
+int run_stability(const Options& options) {
+  const LoadedModel loaded = read_model(options.model);
+  const StabilityReport report = make_report(options, loaded);
+  print_result(options.output, {loaded.model.name + "-stability",
+                                "stability.json",
+                                make_stability_json(loaded, report),
+                                describe(loaded, report),
+                                {}});
+  return kAnswered;
+}
+
+}  // namespace
+
+void add_stability_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand(
+      "stability", "whether a body's rest on two contacts is stable against small kicks");
+  add_model_options(*verb, options->model);
+  verb->add_option("--at", options->at, "sample R and G at these angles of impact")
+      ->delimiter(',')
+      ->type_name("PHI,PHI,...");
+  verb->add_option("--samples", options->samples, "sample R and G on a grid of N angles")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
+  verb->add_option("--uncertain", options->uncertain,
+                   "NAME=A:B: judge a whole range of a parameter; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME=A:B");
+  add_output_options(*verb, options->output);
+  verb->footer("Example:\n  slipstick stability two-contact-body --uncertain mu1=0.29:0.34");
+  verb->callback([options, &run] { run = [options] { return run_stability(*options); }; });
+}
+
+}  // namespace slipstick::cli

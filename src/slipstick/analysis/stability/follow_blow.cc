@@ -1,0 +1,27 @@
+#include <numbers>
+
+#include "slipstick/analysis/stability/follower.h"
+
+namespace slipstick {
+
+Blow make_blow(double angle) {
+  return {std::sin(std::numbers::pi / 2 - std::abs(angle)), std::sin(angle)};
+}
+
+Passage follow_blow(const ZeroOrder& dynamics, const Blow& blow) {
+  PlainPath plain;
+  Follower<PlainPath> follower(dynamics, plain, blow.closing, blow.slip);
+  Passage out;
+  follower.follow(out.path, out.end);
+  out.blow = {follower.closing(), follower.slip()};
+  return out;
+}
+
+std::optional<MapValue> eval_return(const ZeroOrder& dynamics, double angle) {
+  const Blow before = make_blow(angle);
+  const Passage passage = follow_blow(dynamics, before);
+  if (passage.end != PathEnd::kReturns) return std::nullopt;
+  return MapValue{passage.blow.angle(), passage.blow.closing / before.closing};
+}
+
+}  // namespace slipstick

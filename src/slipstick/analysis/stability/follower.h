@@ -1,0 +1,219 @@
+#pragma once
+
+/// Zero-order motion from a blow to the next, in numbers or in forms of the first blow.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "slipstick/analysis/stability/blow_forms.h"
+#include "slipstick/analysis/stability/return_map.h"
+
+namespace slipstick {
+
+/// What a follower of plain numbers keeps: nothing.
+struct PlainPath {
+  using Number = double;
+  using Square = double;
+
+  static double make_row(const Eigen::RowVector3d& row, const std::array<double, 3>& rates) {
+    return row[0] * rates[0] + row[1] * rates[1] + row[2] * rates[2];
+  }
+  static double make_time(double time, double /*form*/) { return time; }
+  double root(double radicand) { return std::sqrt(radicand); }
+  void collapse(double /*speed*/) {}
+  void note(double /*margin*/) {}
+};
+
+/// `Keeper` names the types of velocities and lengths, and is told every decision on the way as a
+/// number that vanishes where the path changes.
+template <class Keeper>
+class Follower {
+ public:
+  using Number = typename Keeper::Number;
+  using Square = typename Keeper::Square;
+
+  Follower(const ZeroOrder& dynamics, Keeper& keeper, const Number& closing, const Number& slip)
+      : dynamics_(dynamics), keeper_(keeper), rates_{Number{}, -closing, slip} {}
+
+  void follow(Path& path, PathEnd& end) {
+    end = PathEnd::kTooLong;
+    while (true) {
+      const std::optional<PairMode> impact = strike();
+      if (!impact) return void(end = PathEnd::kParadox);
+      if (path.size() == kMaxPath) return;
+      path.push_back({*impact, true});
+      while (true) {
+        const auto& modes = dynamics_.answer(state_).modes;
+        if (modes.size() != 1) return void(end = PathEnd::kParadox);
+        if (path.size() == kMaxPath) return;
+        path.push_back({modes[0], false});
+        if (modes[0] == PairMode::kSS) return void(end = PathEnd::kSticks);
+        const Move move = move_in(modes[0]);
+        if (move == Move::kNever) return void(end = PathEnd::kEscapes);
+        if (move == Move::kRest) return void(end = PathEnd::kSlides);
+        if (move == Move::kSection) return void(end = PathEnd::kReturns);
+        if (move == Move::kBlow) break;
+      }
+    }
+  }
+
+  [[nodiscard]] Number closing() const { return -rates_[1]; }
+  [[nodiscard]] Number slip() const { return rates_[2]; }
+
+ private:
+  enum class Move { kNever, kStop, kRest, kBlow, kSection };
+
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr ContactMask mask(std::size_t i) { return i == 0 ? kFirst : kSecond; }
+
+  /// Something that may happen next.
+  struct Event {
+    double time = kNever;
+    Number exact{};  ///< the same time
+    Number speed{};  ///< of a fall, at the blow [m/s]
+  };
+
+  /// Impact of the touching contacts, by the first mode that satisfies its inequalities.
+  std::optional<PairMode> strike() {
+    for (std::size_t i = 0; i < kPairModes; ++i) {
+      const auto mode = static_cast<PairMode>(i);
+      const PairMap& map = dynamics_.map(mode);
+      if (!map.exists || map.active == 0 || (map.active & ~touching_) != 0) continue;
+      if (!accepts(map)) continue;
+      const std::array<Number, 3> before = rates_;
+      for (Eigen::Index k = 0; k < 3; ++k) {
+        rates_[static_cast<std::size_t>(k)] = Keeper::make_row(map.after.row(k), before);
+      }
+      clean(mode);
+      state_ = {map.active, (map.active & kSecond) != 0 ? map.slip[1] : map.slip[0]};
+      return mode;
+    }
+    return std::nullopt;
+  }
+
+  /// A mode that fails is told by the inequality that fails most.
+  bool accepts(const PairMap& map) {
+    const ModeRow* worst = nullptr;
+    double least = 0.0;
+    for (const ModeRow& row : map.rows) {
+      if ((row.contacts & ~touching_) != 0) continue;
+      const double value = row.value[0] * value_of(rates_[0]) + row.value[1] * value_of(rates_[1]) +
+                           row.value[2] * value_of(rates_[2]);
+      if (value >= least) continue;
+      least = value;
+      worst = &row;
+    }
+    if (worst != nullptr) {
+      keeper_.note(Keeper::make_row(worst->value, rates_));
+      return false;
+    }
+    for (const ModeRow& row : map.rows) {
+      if ((row.contacts & ~touching_) == 0) keeper_.note(Keeper::make_row(row.value, rates_));
+    }
+    return true;
+  }
+
+  /// First positive root of gap + rate t + acceleration t^2 / 2, without cancellation.
+  Event find_fall(std::size_t i, double acceleration) {
+    const Number& rate = rates_[i];
+    const double r = value_of(rate);
+    const double gap = value_of(gaps_[i]);
+    if (gap == 0.0) {
+      if (r <= 0.0 || acceleration >= 0.0) return {};
+      return {-2.0 * r / acceleration, rate * (-2.0 / acceleration), rate};
+    }
+    const Square radicand = rate * rate - gaps_[i] * (2.0 * acceleration);
+    if (value_of(radicand) < 0.0 || (acceleration >= 0.0 && r >= 0.0)) return {};
+    const Number speed = keeper_.root(radicand);
+    const double v = value_of(speed);
+    const double time = r > 0.0 ? (r + v) / -acceleration : 2.0 * gap / (v - r);
+    return {time, Keeper::make_time(time, (rate + speed) * (-1.0 / acceleration)), speed};
+  }
+
+  Event find_stop(const PairMap& map) {
+    if (map.slip[0] == 0 && map.slip[1] == 0) return {};
+    const bool second = map.slip[1] != 0;
+    const Number slip = second ? rates_[2] : Keeper::make_row(dynamics_.slip1(), rates_);
+    const double slowing =
+        second ? map.acceleration[2] : dynamics_.slip1().dot(map.acceleration.transpose());
+    // A slip that starts from rest has a value of rounding; only its mode tells its sign.
+    if ((second ? map.slip[1] : map.slip[0]) * slowing >= 0.0) return {};
+    return {-value_of(slip) / slowing, slip * (-1.0 / slowing), {}};
+  }
+
+  /// Moves to the next event of a mode.
+  Move move_in(PairMode mode) {
+    const PairMap& map = dynamics_.map(mode);
+    const Event stop = find_stop(map);
+    if (map.active == kBoth) return stop.time == kNever ? Move::kNever : Move::kRest;
+    std::array<Event, 2> falls;
+    for (std::size_t i = 0; i < 2; ++i) {
+      if ((map.active & mask(i)) == 0) {
+        falls[i] = find_fall(i, map.acceleration[static_cast<Eigen::Index>(i)]);
+      }
+    }
+    const Event* next = &stop;
+    for (const Event& fall : falls) {
+      if (fall.time < next->time) next = &fall;
+    }
+    if (next->time == kNever) return Move::kNever;
+    for (const Event* other :
+         {&stop, static_cast<const Event*>(&falls[0]), static_cast<const Event*>(&falls[1])}) {
+      if (other->time > next->time && other->time < kNever) {
+        keeper_.note(other->exact - next->exact);
+      }
+    }
+    advance(map, *next);
+    touching_ = map.active;
+    for (std::size_t i = 0; i < 2; ++i) {
+      if (falls[i].time != next->time) continue;
+      gaps_[i] = Square{};
+      rates_[i] = -falls[i].speed;
+      touching_ |= mask(i);
+    }
+    clean(mode);
+    if (stop.time == next->time) {
+      // The slip is over: what sticking would keep is exact from here.
+      if (map.slip[1] != 0) rates_[2] = Number{};
+      if (map.slip[0] != 0) clean(PairMode::kSF);
+      if (touching_ == map.active) {
+        state_ = {map.active, 0};
+        return Move::kStop;
+      }
+    }
+    // With the other contact stuck one direction is left, whatever the start.
+    if (mode == PairMode::kFS) keeper_.collapse(falls[0].speed);
+    if (mode == PairMode::kSF) keeper_.collapse(falls[1].speed);
+    const bool on_section = falls[1].time == next->time && map.active == kFirst;
+    return on_section ? Move::kSection : Move::kBlow;
+  }
+
+  void advance(const PairMap& map, const Event& event) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double a = map.acceleration[static_cast<Eigen::Index>(i)];
+      if (i < 2 && (map.active & mask(i)) == 0) {
+        gaps_[i] = gaps_[i] + event.exact * (rates_[i] + event.exact * (0.5 * a));
+      }
+      rates_[i] = rates_[i] + event.exact * a;
+    }
+  }
+
+  /// Sets what a mode keeps at zero to zero: rounding there would move exact fixed points.
+  void clean(PairMode mode) {
+    const ContactMask active = dynamics_.map(mode).active;
+    if ((active & kFirst) != 0) rates_[0] = Number{};
+    if ((active & kSecond) != 0) rates_[1] = Number{};
+    if (mode == PairMode::kSS || mode == PairMode::kFS) rates_[2] = Number{};
+    if (mode == PairMode::kSF) rates_[2] = rates_[1] * dynamics_.stuck();
+  }
+
+  const ZeroOrder& dynamics_;
+  Keeper& keeper_;
+  std::array<Square, 2> gaps_{};
+  std::array<Number, 3> rates_;
+  ContactMask touching_ = kBoth;
+  PairState state_;
+};
+
+}  // namespace slipstick

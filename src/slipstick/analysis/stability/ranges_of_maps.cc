@@ -1,0 +1,190 @@
+/// Fixed points and bounds of R and G, piece by piece. With x = (closing, slip, root) the next blow
+/// is (a . x, b . x), and R turns with m . (x cross x'), m = a cross b.
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+
+#include "slipstick/analysis/stability/blow_forms.h"
+#include "slipstick/analysis/stability/stability.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kQuarter = std::numbers::pi / 2;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+/// Numbers this small, relative to their terms, are rounding of zero.
+constexpr double kRounding = 1e-13;
+
+bool has_root(const Piece& piece) { return !piece.map.col(2).isZero(0.0); }
+
+Eigen::Vector3d find_normal(const Piece& piece) {
+  const Eigen::Vector3d a = piece.map.row(0);
+  const Eigen::Vector3d b = piece.map.row(1);
+  const Eigen::Vector3d m = a.cross(b);
+  return m.norm() <= kRounding * a.norm() * b.norm() ? Eigen::Vector3d::Zero().eval() : m;
+}
+
+/// The linear form of x with the sign of the slope of R, where the piece has a root w: by Euler's
+/// theorem on the radicand, w (x cross x') = (-d/dclosing, -d/dslip, w^2) of half the radicand.
+Eigen::Vector3d find_turning_form(const Piece& piece) {
+  const Eigen::Vector3d m = find_normal(piece);
+  const BlowForm& q = piece.radicand;
+  return {-m[0] * q[0] - 0.5 * m[1] * q[1], -0.5 * m[0] * q[1] - m[1] * q[2], m[2]};
+}
+
+double eval_slope(const ZeroOrder& dynamics, const Piece& piece, double angle) {
+  if (!piece.closed_form) {
+    const double step = std::min({1e-3, 0.4 * (angle - piece.low), 0.4 * (piece.high - angle)});
+    const auto R = [&](double x) { return eval_piece(dynamics, piece, x).reduced; };
+    const double near = R(angle + step) - R(angle - step);
+    const double far = R(angle + 2.0 * step) - R(angle - 2.0 * step);
+    return (8.0 * near - far) / (12.0 * step);
+  }
+  const Blow blow = make_blow(angle);
+  Eigen::Vector3d x(blow.closing, blow.slip, 0.0);
+  x[2] = blow.closing * std::sqrt(std::max(0.0, eval_form(piece.radicand, std::tan(angle))));
+  const double turning =
+      has_root(piece) ? find_turning_form(piece).dot(x) / x[2] : find_normal(piece)[2];
+  return turning / (piece.map * x).squaredNorm();
+}
+
+/// Angles inside an interval, closer near its ends.
+std::vector<double> list_samples(double low, double high) {
+  constexpr int kSamples = 96;
+  std::vector<double> out;
+  for (int i = 0; i < kSamples; ++i) {
+    const double part = 0.5 - 0.5 * std::cos(std::numbers::pi * (i + 0.5) / kSamples);
+    out.push_back(low + (high - low) * part);
+  }
+  return out;
+}
+
+/// Roots between neighbouring angles at which a function has different signs.
+std::vector<double> find_sign_changes(const std::function<double(double)>& f,
+                                      const std::vector<double>& angles) {
+  std::vector<double> out;
+  double last = f(angles.front());
+  for (std::size_t i = 1; i < angles.size(); ++i) {
+    const double next = f(angles[i]);
+    if (last == 0.0) out.push_back(angles[i - 1]);
+    if (last * next < 0.0) {
+      std::uintmax_t limit = 100;
+      const auto [below, above] =
+          boost::math::tools::toms748_solve(f, angles[i - 1], angles[i], last, next,
+                                            boost::math::tools::eps_tolerance<double>(50), limit);
+      out.push_back(0.5 * (below + above));
+    }
+    last = next;
+  }
+  return out;
+}
+
+/// Angles with R = angle, wherever the piece lies.
+std::vector<double> find_fixed_angles(const ZeroOrder& dynamics, const Piece& piece) {
+  const auto& N = piece.map;
+  if (piece.closed_form && find_normal(piece).isZero(0.0)) {
+    return {eval_piece(dynamics, piece, 0.5 * (piece.low + piece.high)).reduced};
+  }
+  if (piece.closed_form && !has_root(piece)) {
+    const bool flat = std::abs(N(0, 1)) <= kRounding * N.cwiseAbs().maxCoeff();
+    const BlowForm form(N(1, 0), N(1, 1) - N(0, 0), flat ? 0.0 : -N(0, 1));
+    std::vector<double> out;
+    for (const double tangent : find_zeros(form)) out.push_back(std::atan(tangent));
+    return out;
+  }
+  const auto away = [&](double angle) {
+    return eval_piece(dynamics, piece, angle).reduced - angle;
+  };
+  return find_sign_changes(away, list_samples(piece.low, piece.high));
+}
+
+/// Angles within (low, high), rising.
+std::vector<double> list_angles(const Tangents& tangents, double low, double high) {
+  std::vector<double> out;
+  for (const double tangent : tangents) {
+    const double angle = std::atan(tangent);
+    if (angle > low && angle < high) out.push_back(angle);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Where R may turn.
+Tangents find_turns(const Piece& piece) {
+  return has_root(piece) ? find_zeros(find_turning_form(piece), piece.radicand) : Tangents{};
+}
+
+/// Where G may be largest: N01 sqrt(q) + N02 q'/2 = 0, with q the radicand.
+Tangents find_growth_extrema(const Piece& piece) {
+  if (!has_root(piece)) return {};
+  const BlowForm& q = piece.radicand;
+  const BlowForm slope_squared(q[1] * q[1], 4.0 * q[1] * q[2], 4.0 * q[2] * q[2]);
+  return find_zeros(BlowForm(4.0 * piece.map(0, 1) * piece.map(0, 1) * q -
+                             piece.map(0, 2) * piece.map(0, 2) * slope_squared));
+}
+
+}  // namespace
+
+std::vector<FixedPoint> find_fixed_points(const ZeroOrder& dynamics, const ReturnMap& maps) {
+  constexpr double kSame = 1e-10;
+  std::vector<FixedPoint> out;
+  for (const Piece& piece : maps.pieces) {
+    if (!piece.returns()) continue;
+    for (const double angle : find_fixed_angles(dynamics, piece)) {
+      if (!(angle >= piece.low - kSame && angle <= piece.high + kSame)) continue;
+      if (std::abs(angle) >= kQuarter) continue;
+      const auto same = [&](const FixedPoint& other) {
+        return std::abs(other.angle - angle) <= kSame;
+      };
+      if (std::any_of(out.begin(), out.end(), same)) continue;
+      out.push_back(
+          {angle, eval_piece(dynamics, piece, angle).growth, eval_slope(dynamics, piece, angle)});
+    }
+  }
+  std::sort(out.begin(), out.end(),
+            [](const FixedPoint& a, const FixedPoint& b) { return a.angle < b.angle; });
+  return out;
+}
+
+std::vector<PieceRange> find_ranges(const ZeroOrder& dynamics, const ReturnMap& maps,
+                                    const Piece& piece, double low, double high) {
+  const auto eval = [&](double angle) -> MapValue {
+    if (std::abs(angle) < kQuarter) return eval_piece(dynamics, piece, angle);
+    const MapEnd& end = angle > 0.0 ? maps.plus : maps.minus;
+    return end.kind == 1 ? MapValue{angle, end.growth} : MapValue{end.reduced, kInfinite};
+  };
+  std::vector<double> cuts{low};
+  std::vector<double> growth_at;
+  if (piece.closed_form) {
+    for (const double angle : list_angles(find_turns(piece), low, high)) cuts.push_back(angle);
+    growth_at = list_angles(find_growth_extrema(piece), low, high);
+  } else {
+    growth_at = list_samples(low, high);
+    const double noise = 1e-9;  // of a slope by differences
+    const auto slope = [&](double angle) {
+      const double value = eval_slope(dynamics, piece, angle);
+      return std::abs(value) < noise ? noise : value;
+    };
+    for (const double angle : find_sign_changes(slope, growth_at)) cuts.push_back(angle);
+  }
+  cuts.push_back(high);
+  std::vector<PieceRange> out;
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    const MapValue a = eval(cuts[i]);
+    const MapValue b = eval(cuts[i + 1]);
+    PieceRange range{cuts[i], cuts[i + 1], a.reduced, b.reduced, std::max(a.growth, b.growth)};
+    for (const double angle : growth_at) {
+      if (angle <= range.low || angle >= range.high) continue;
+      range.growth_max = std::max(range.growth_max, eval(angle).growth);
+    }
+    out.push_back(range);
+  }
+  return out;
+}
+
+}  // namespace slipstick

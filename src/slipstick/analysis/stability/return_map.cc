@@ -1,0 +1,189 @@
+#include "slipstick/analysis/stability/return_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "slipstick/analysis/stability/follower.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kQuarter = std::numbers::pi / 2;
+constexpr double kSameAngle = 1e-13;
+
+/// Keeps the numbers of a path as forms of the blow it starts from.
+class PathForms {
+ public:
+  using Number = LinearForm;
+  using Square = QuadraticForm;
+
+  static LinearForm make_row(const Eigen::RowVector3d& row,
+                             const std::array<LinearForm, 3>& rates) {
+    return rates[0] * row[0] + rates[1] * row[1] + rates[2] * row[2];
+  }
+
+  static LinearForm make_time(double time, const LinearForm& form) { return {time, form.k}; }
+
+  LinearForm root(const QuadraticForm& radicand) {
+    const double value = std::sqrt(radicand.value);
+    if (magnitude_.value != 0.0) return magnitude_ * (value / magnitude_.value);
+    const Eigen::Matrix3d& k = radicand.k;
+    closed_form = closed_form && !has_root_;
+    has_root_ = true;
+    this->radicand = {k(0, 0), 2.0 * k(0, 1), k(1, 1)};
+    return {value, Eigen::Vector3d::UnitZ()};
+  }
+  /// From here on every number is a multiple of this one.
+  void collapse(const LinearForm& speed) {
+    if (magnitude_.value == 0.0) magnitude_ = speed;
+  }
+  void note(const LinearForm& margin) { margins.push_back(margin); }
+
+  boost::container::static_vector<LinearForm, 8 * kMaxPath> margins;
+  BlowForm radicand = BlowForm::Zero();
+  bool closed_form = true;
+
+ private:
+  LinearForm magnitude_;
+  bool has_root_ = false;
+};
+
+/// Growing list of pieces between -pi/2 and pi/2.
+class PieceFinder {
+ public:
+  explicit PieceFinder(const ZeroOrder& dynamics) : dynamics_(dynamics) {}
+
+  std::vector<Piece> find() {
+    cover(-kQuarter, kQuarter);
+    pieces_.front().low = -kQuarter;
+    pieces_.back().high = kQuarter;
+    return std::move(pieces_);
+  }
+
+ private:
+  /// Finds the piece in the middle and covers what is left on both sides.
+  void cover(double low, double high) {
+    if (high - low <= kSameAngle) return;
+    Piece piece = find_piece(0.5 * (low + high), low, high);
+    cover(low, piece.low);
+    const double end = piece.high;
+    push(piece);
+    cover(end, high);
+  }
+
+  /// Neighbours share their ends; those with one path are one piece.
+  void push(Piece& piece) {
+    // Where two impacts meet rounding may refuse both.
+    constexpr double kRounding = 1e-9;
+    if (piece.end == PathEnd::kParadox && piece.high - piece.low < kRounding) return;
+    if (!pieces_.empty()) {
+      Piece& last = pieces_.back();
+      if (last.end == piece.end && last.path == piece.path) {
+        last.high = piece.high;
+        return;
+      }
+      piece.low = last.high;
+    }
+    pieces_.push_back(piece);
+  }
+
+  [[nodiscard]] Piece find_piece(double angle, double low, double high) const {
+    const Blow blow = make_blow(angle);
+    PathForms forms;
+    Follower<PathForms> follower(dynamics_, forms, {blow.closing, Eigen::Vector3d::UnitX()},
+                                 {blow.slip, Eigen::Vector3d::UnitY()});
+    Piece out;
+    follower.follow(out.path, out.end);
+    out.closed_form = forms.closed_form;
+    if (!forms.closed_form) {
+      out.low = find_change(out, angle, low);
+      out.high = find_change(out, angle, high);
+      return out;
+    }
+    out.map << follower.closing().k.transpose(), follower.slip().k.transpose();
+    out.radicand = forms.radicand;
+    out.low = low;
+    out.high = high;
+    for (const LinearForm& margin : forms.margins) {
+      // Below this a number is rounding of zero, which it is on the whole piece.
+      constexpr double kRounding = 1e-15;
+      if (std::abs(margin.value) <= kRounding * margin.k.cwiseAbs().maxCoeff()) continue;
+      for (const double tangent : find_zeros(margin.k, out.radicand)) {
+        const double zero = std::atan(tangent);
+        if (zero > angle) out.high = std::min(out.high, zero);
+        if (zero < angle) out.low = std::max(out.low, zero);
+      }
+    }
+    return out;
+  }
+
+  [[nodiscard]] bool has_path(const Piece& piece, double angle) const {
+    const Passage passage = follow_blow(dynamics_, make_blow(angle));
+    return passage.end == piece.end && passage.path == piece.path;
+  }
+
+  /// Where the path changes between an angle and an end, to rounding.
+  [[nodiscard]] double find_change(const Piece& piece, double angle, double end) const {
+    constexpr int kScan = 32;
+    double same = angle;
+    double other = end;
+    for (int i = 1; i <= kScan; ++i) {
+      const double next = angle + (end - angle) * i / kScan;
+      const bool at_end = i == kScan;
+      if (at_end && std::abs(end) < kQuarter) break;  // another piece begins there
+      const double looked = at_end ? next - std::copysign(kSameAngle, end) : next;
+      if (!has_path(piece, looked)) {
+        other = looked;
+        break;
+      }
+      if (at_end) return end;
+      same = next;
+    }
+    while (std::abs(other - same) > kSameAngle) {
+      const double middle = 0.5 * (same + other);
+      (has_path(piece, middle) ? same : other) = middle;
+    }
+    return other;
+  }
+
+  const ZeroOrder& dynamics_;
+  std::vector<Piece> pieces_;
+};
+
+MapEnd find_end(const ZeroOrder& dynamics, double side) {
+  // Small enough that its square is nothing beside 1, far from underflow in the events' squares.
+  constexpr double kGrazing = 1e-100;
+  const Passage passage = follow_blow(dynamics, {kGrazing, side});
+  MapEnd out;
+  out.end = passage.end;
+  if (passage.end != PathEnd::kReturns) return out;
+  out.kind = passage.blow.closing < 1e-50 ? 1 : 2;
+  if (out.kind == 1) {
+    out.growth = passage.blow.closing / kGrazing;
+  } else {
+    out.reduced = passage.blow.angle();
+    out.scaled_growth = passage.blow.closing;
+  }
+  return out;
+}
+
+}  // namespace
+
+MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle) {
+  if (!piece.closed_form) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    return eval_return(dynamics, angle).value_or(MapValue{kNone, kNone});
+  }
+  const double tangent = std::tan(angle);
+  const Eigen::Vector3d x(1.0, tangent,
+                          std::sqrt(std::max(0.0, eval_form(piece.radicand, tangent))));
+  const Eigen::Vector2d after = piece.map * x;
+  return {std::atan2(after[1], after[0]), after[0]};
+}
+
+ReturnMap find_return_map(const ZeroOrder& dynamics) {
+  return {PieceFinder(dynamics).find(), find_end(dynamics, -1.0), find_end(dynamics, 1.0)};
+}
+
+}  // namespace slipstick

@@ -1,0 +1,98 @@
+#pragma once
+
+/// The return map of zero-order motion [Or2021] eqs (6)-(9): from one blow of contact 2, while
+/// contact 1 is closed, to the next. With the angle of the blow, tan(phi) = x2'/|z2'|, it is the
+/// reduced map R(phi) and the growth map G(phi) = |z2'| after / |z2'| before.
+
+#include <boost/container/static_vector.hpp>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "slipstick/analysis/stability/zero_order.h"
+
+namespace slipstick {
+
+/// Velocities at a blow; only their ratio matters to R.
+struct Blow {
+  double closing = 0.0;  ///< |z2'| [m/s]
+  double slip = 0.0;     ///< x2' [m/s]
+
+  [[nodiscard]] double angle() const { return std::atan2(slip, closing); }
+};
+
+/// The blow of unit speed at an angle, exact near +-pi/2.
+[[nodiscard]] Blow make_blow(double angle);
+
+enum class PathEnd : std::uint8_t {
+  kReturns,
+  kSticks,   ///< the motion ends: both contacts stick
+  kSlides,   ///< the motion ends by sliding on both contacts to rest
+  kEscapes,  ///< no further event: the body leaves
+  kParadox,  ///< a state with no mode or several
+  kTooLong,  ///< more events than a path holds
+};
+
+/// One impact or one phase of motion.
+struct PathStep {
+  PairMode mode = PairMode::kFF;
+  bool is_impact = false;
+  bool operator==(const PathStep&) const = default;
+};
+inline constexpr std::size_t kMaxPath = 24;
+using Path = boost::container::static_vector<PathStep, kMaxPath>;
+
+struct Passage {
+  PathEnd end = PathEnd::kTooLong;
+  Blow blow;  ///< the next one, if it returns
+  Path path;
+};
+
+/// Follows the motion after a blow, with event times in closed form. Does not allocate.
+[[nodiscard]] Passage follow_blow(const ZeroOrder& dynamics, const Blow& blow);
+
+struct MapValue {
+  double reduced = 0.0, growth = 0.0;
+};
+
+/// R and G at an angle; nothing where they are undefined.
+[[nodiscard]] std::optional<MapValue> eval_return(const ZeroOrder& dynamics, double angle);
+
+/// A quadratic form of a blow: closing^2, closing slip, slip^2.
+using BlowForm = Eigen::Vector3d;
+
+/// An interval of angles with one path. On it the next blow is linear in closing, slip and at most
+/// one root of a quadratic form of them, the speed at which a contact falls from above its surface.
+struct Piece {
+  double low = 0.0, high = 0.0;
+  PathEnd end = PathEnd::kTooLong;
+  Path path;
+  bool closed_form = true;          ///< false: several roots; then the two below are not set
+  Eigen::Matrix<double, 2, 3> map;  ///< (closing, slip) after from (closing, slip, root)
+  BlowForm radicand;
+
+  [[nodiscard]] bool returns() const { return end == PathEnd::kReturns; }
+};
+
+/// R and G on a returning piece.
+[[nodiscard]] MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle);
+
+/// R and G at an end of (-pi/2, pi/2), [Or2021] Lemma 2a; its eq. (31) is in error.
+struct MapEnd {
+  int kind = 0;                ///< 1: R -> +-pi/2, G -> growth; 2: R -> reduced; 0: undefined
+  double growth = 0.0;         ///< kind 1: also the slope of R
+  double reduced = 0.0;        ///< kind 2: R, within (-pi/2, pi/2)
+  double scaled_growth = 0.0;  ///< kind 2: G (pi/2 - |phi|) = |z2'| after / |x2'| before
+  PathEnd end = PathEnd::kReturns;
+};
+
+struct ReturnMap {
+  std::vector<Piece> pieces;  ///< in rising order, without gaps
+  MapEnd minus, plus;
+};
+
+/// Finds every piece. A path in closed form makes its decisions by linear forms of closing, slip
+/// and root, whose zeros are the ends of its interval; other ends are bisected to rounding.
+[[nodiscard]] ReturnMap find_return_map(const ZeroOrder& dynamics);
+
+}  // namespace slipstick

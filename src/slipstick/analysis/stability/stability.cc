@@ -1,0 +1,178 @@
+#include "slipstick/analysis/stability/stability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace slipstick {
+namespace {
+
+constexpr std::array<ContactMask, 3> kClosed{kFirst, kSecond, kBoth};
+
+std::string describe(const PairState& state) {
+  const std::string which = state.closed == kBoth    ? "both contacts closed"
+                            : state.closed == kFirst ? "contact 1 closed"
+                                                     : "contact 2 closed";
+  const char* slip = state.slip_sign == 0 ? "without slip" : "slipping";
+  const char* sign = state.slip_sign == 0 ? "" : (state.slip_sign > 0 ? " along +t" : " along -t");
+  return fmt::format("{}, {}{}", which, slip, sign);
+}
+
+/// Modes at rest, paradoxes and marginal decisions; true if they leave the verdict open.
+bool judge_modes(const ZeroOrder& dynamics, Stability& out) {
+  const PairAnswer& rest = dynamics.answer({kBoth, 0});
+  const auto has = [](const auto& modes, PairMode mode) {
+    return std::find(modes.begin(), modes.end(), mode) != modes.end();
+  };
+  for (const PairMode mode : rest.modes) {
+    if (mode != PairMode::kSS) out.ambiguous_modes.push_back(dynamics.find_word(mode));
+  }
+  for (const ContactMask closed : kClosed) {
+    for (const int sign : {-1, 0, 1}) {
+      const PairState state{closed, sign};
+      const PairAnswer& answer = dynamics.answer(state);
+      for (const PairMode mode : answer.marginal) {
+        std::string what = dynamics.describe_marginal(state, mode);
+        if (std::find(out.marginal.begin(), out.marginal.end(), what) == out.marginal.end()) {
+          out.marginal.push_back(std::move(what));
+        }
+      }
+      const bool at_rest = closed == kBoth && sign == 0;
+      const bool none = answer.modes.empty() && answer.marginal.empty();
+      if (at_rest || (!none && answer.modes.size() < 2)) continue;
+      std::string modes;
+      for (const PairMode mode : answer.modes) modes += " " + dynamics.find_word(mode);
+      out.paradox.push_back(describe(state) + (none ? ": no mode" : ":" + modes));
+    }
+  }
+  if (!has(rest.modes, PairMode::kSS)) {
+    out.verdict = has(rest.marginal, PairMode::kSS) ? Verdict::kMarginal : Verdict::kInfeasible;
+    return false;
+  }
+  if (!out.ambiguous_modes.empty()) {
+    out.verdict = Verdict::kUnstable;
+    out.theorem = Theorem::k1;
+    return false;
+  }
+  if (!out.paradox.empty())
+    out.verdict = Verdict::kPainleve;
+  else if (!out.marginal.empty())
+    out.verdict = Verdict::kMarginal;
+  else
+    return true;
+  return false;
+}
+
+/// [Or2021] Definition 2, for one direction of slip.
+Persistence find_persistence(const ZeroOrder& dynamics, const ReturnMap& maps, int sign) {
+  const PairMode slip = sign > 0 ? PairMode::kSlipPlus : PairMode::kSlipMinus;
+  if (dynamics.answer({kBoth, sign}).modes[0] == slip) return Persistence::kPersistent;
+  const MapEnd& end = sign > 0 ? maps.plus : maps.minus;
+  const bool repels = end.kind == 2 || (end.kind == 1 && end.growth > 1.0);
+  const PathStep impact{slip, true};
+  const bool struck = std::any_of(maps.pieces.begin(), maps.pieces.end(), [&](const Piece& piece) {
+    return std::find(piece.path.begin(), piece.path.end(), impact) != piece.path.end();
+  });
+  return repels && !struck ? Persistence::kWeak : Persistence::kNone;
+}
+
+struct Bounds {
+  bool monotone = true;     ///< R does not decrease
+  double growth_max = 0.0;  ///< over all angles with a return
+};
+
+Bounds find_bounds(const ZeroOrder& dynamics, const ReturnMap& maps) {
+  constexpr double kSame = 1e-10;  // of R where two pieces meet
+  Bounds out;
+  double last = -std::numeric_limits<double>::infinity();
+  for (const Piece& piece : maps.pieces) {
+    if (!piece.returns()) continue;
+    for (const PieceRange& range : find_ranges(dynamics, maps, piece, piece.low, piece.high)) {
+      out.growth_max = std::max(out.growth_max, range.growth_max);
+      out.monotone = out.monotone && range.reduced_low >= last - kSame &&
+                     range.reduced_high >= range.reduced_low - kSame;
+      last = range.reduced_high;
+    }
+  }
+  return out;
+}
+
+/// The theorems on the maps, [Or2021] sections III and IV.
+void judge_maps(const ZeroOrder& dynamics, Stability& out) {
+  out.maps = find_return_map(dynamics);
+  out.fixed_points = find_fixed_points(dynamics, out.maps);
+  out.persistence =
+      std::min(find_persistence(dynamics, out.maps, -1), find_persistence(dynamics, out.maps, 1));
+  const Bounds bounds = find_bounds(dynamics, out.maps);
+  out.monotone = bounds.monotone;
+  const auto decide = [&](Verdict verdict, Theorem theorem) {
+    out.verdict = verdict;
+    out.theorem = theorem;
+  };
+  constexpr double kUnit = 1e-10;
+  const double growth = out.growth();
+  if (growth > 1.0 + kUnit) return decide(Verdict::kUnstable, Theorem::k2);
+  for (const FixedPoint& point : out.fixed_points) {
+    if (std::abs(point.growth - 1.0) > kUnit) continue;
+    out.marginal.push_back(fmt::format("G = 1 at the fixed point {:.10g}", point.angle));
+  }
+  for (const MapEnd* end : {&out.maps.minus, &out.maps.plus}) {
+    if (end->kind == 1 && std::abs(end->growth - 1.0) <= kUnit) {
+      out.marginal.emplace_back("G = 1 at a grazing end");
+    }
+  }
+  if (!out.marginal.empty()) return decide(Verdict::kMarginal, Theorem::kNone);
+  const auto paradox = [](const Piece& piece) {
+    return piece.end == PathEnd::kParadox || piece.end == PathEnd::kTooLong;
+  };
+  if (std::any_of(out.maps.pieces.begin(), out.maps.pieces.end(), paradox)) {
+    out.missing = "some motions could not be followed to their end";
+  } else if (out.persistence == Persistence::kPersistent && bounds.growth_max < 1.0) {
+    return decide(Verdict::kStable, Theorem::k3);
+  } else if (out.persistence == Persistence::kNone) {
+    out.missing = "sliding on both contacts can be reached, and may end by a contact opening";
+  } else if (out.monotone) {
+    return decide(Verdict::kStable, Theorem::k5);  // every fixed point has G < 1
+  } else {
+    out.partition = find_stable_partition(dynamics, out.maps, out.fixed_points, out.missing);
+    if (!out.partition.empty()) return decide(Verdict::kStable, Theorem::k4a);
+  }
+  decide(Verdict::kUndecided, Theorem::kNone);
+}
+
+}  // namespace
+
+double Stability::growth() const {
+  double out = std::numeric_limits<double>::quiet_NaN();
+  for (const FixedPoint& point : fixed_points) {
+    if (!(point.growth <= out)) out = point.growth;
+  }
+  return out;
+}
+
+Stability find_stability(const TwoContactBody& body, const Tolerances& tolerances) {
+  const ZeroOrder own(body, tolerances);
+  Stability out;
+  if (!judge_modes(own, out)) return out;
+  // The section's theory needs a contact 1 that free motion brings back to its surface; if it is
+  // not the first, it is the second, or the rest would be ambiguous.
+  out.maps_swapped = own.free_acceleration()[0] >= 0.0;
+  const auto make_other = [&] { return ZeroOrder(make_swapped(body), tolerances); };
+  judge_maps(out.maps_swapped ? make_other() : own, out);
+  if (out.verdict != Verdict::kUndecided || out.maps_swapped || own.free_acceleration()[1] >= 0.0) {
+    return out;
+  }
+  Stability second;
+  judge_maps(make_other(), second);
+  if (second.verdict != Verdict::kStable && second.verdict != Verdict::kUnstable) return out;
+  out.verdict_swapped = true;
+  out.verdict = second.verdict;
+  out.theorem = second.theorem;
+  out.persistence = second.persistence;
+  out.partition = second.partition;
+  return out;
+}
+
+}  // namespace slipstick
