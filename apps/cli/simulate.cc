@@ -25,7 +25,7 @@ struct Options {
   OutputOptions output;
   SimulationOptions simulation;
   std::optional<double> sample;
-  bool centres = false;
+  bool centres = false, zero_order = false;
   std::string law, on_inconsistent = "impact", on_indeterminate = "lift-off", on_jam = "impact",
                    on_impact = "prefer";
 };
@@ -106,7 +106,8 @@ class Progress {
 };
 
 int run_simulate(const Options& options) {
-  const LoadedModel loaded = read_model(options.model);
+  LoadedModel loaded = read_model(options.model);
+  if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
   simulation.keep_trajectory = writes_files(options.output);
   std::signal(SIGINT, catch_signal);
@@ -166,6 +167,8 @@ void add_simulate_verb(CLI::App& app, Action& run) {
       ->type_name("DT");
   verb->add_flag("--centres", options->centres,
                  "in the trajectory: acceleration centres of the closed contacts' bodies");
+  verb->add_flag("--zod", options->zero_order,
+                 "zero-order dynamics: masses, loads and directions stay as at the start");
   verb->add_option(
           "--law", options->law,
           "impact law instead of the model's: poisson, newton, stronge, inelastic, fremond")

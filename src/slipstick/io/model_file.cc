@@ -16,6 +16,7 @@
 #include "slipstick/model/closing.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/forces.h"
+#include "slipstick/model/frozen_model.h"
 
 namespace slipstick {
 namespace {
@@ -502,6 +503,11 @@ LoadedModel read_model(const std::string& name_or_path, std::span<const Override
                                        make_suggestion(name_or_path, names));
   }
   return parse_model(name_or_path, read_text_file(name_or_path), overrides);
+}
+
+void freeze(LoadedModel& loaded) {
+  loaded.model = make_frozen_model(loaded.model, loaded.initial);
+  loaded.source.zero_order = true;
 }
 
 }  // namespace slipstick

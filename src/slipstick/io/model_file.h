@@ -28,6 +28,7 @@ struct ModelSource {
   std::string file;  ///< the built-in name or the path
   std::string text;
   std::vector<Override> overrides;
+  bool zero_order = false;  ///< frozen at the initial configuration
 };
 
 struct LoadedModel {
@@ -46,5 +47,8 @@ struct LoadedModel {
 /// Reads a built-in model by name, or a file by path. Throws InputError.
 [[nodiscard]] LoadedModel read_model(const std::string& name_or_path,
                                      std::span<const Override> overrides);
+
+/// Gives the model zero-order dynamics about its initial configuration.
+void freeze(LoadedModel& loaded);
 
 }  // namespace slipstick

@@ -34,6 +34,7 @@ void add_model(Hdf5Group group, const LoadedModel& loaded) {
   group.set("file", make_hdf5(loaded.source.file));
   group.set("coordinates", make_hdf5(loaded.model.coordinates));
   group.set("contacts", make_hdf5(list_contacts(loaded.model)));
+  if (loaded.source.zero_order) group.set("zero_order", make_hdf5(std::int64_t{1}));
   group.add("text", make_hdf5(loaded.source.text));
   group.add("settings", make_hdf5(list_settings(loaded.source.overrides)));
 }

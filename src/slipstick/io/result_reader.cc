@@ -120,7 +120,10 @@ LoadedModel read_model_of(const Parts& parts, const std::string& file) {
     overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }
   try {
-    return parse_model(parts.text(kModel, "file"), parts.text_dataset(kModelText), overrides);
+    LoadedModel out =
+        parse_model(parts.text(kModel, "file"), parts.text_dataset(kModelText), overrides);
+    if (parts.has(kModel, "zero_order") && parts.integer(kModel, "zero_order") != 0) freeze(out);
+    return out;
   } catch (const InputError& error) {
     throw InputError(file + ": its model", error.what());
   }
