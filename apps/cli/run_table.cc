@@ -29,6 +29,17 @@ const char* find_option(EventType type) {
   }
 }
 
+std::string describe_alternatives(const Event& event) {
+  const std::string others = fmt::format("{}", fmt::join(event.alternatives, ", "));
+  if (event.policy.empty()) return fmt::format("{:18} also admissible: {}\n", "", others);
+  const char* option = find_option(event.type);
+  if (event.policy == "branch") {
+    return fmt::format("{:18} by {} branch also: {}\n", "", option, others);
+  }
+  return fmt::format("{:18} chosen by {} {}; also admissible: {}\n", "", option, event.policy,
+                     others);
+}
+
 std::string describe_event(const Model& model, const Event& event) {
   std::string impulse = "-";
   if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.sum());
@@ -46,14 +57,7 @@ std::string describe_event(const Model& model, const Event& event) {
         "{:.1g} s\n",
         "", event.zeno->impacts, event.zeno->ratio, event.zeno->time_error);
   }
-  if (!event.alternatives.empty()) {
-    const std::string others = fmt::format("{}", fmt::join(event.alternatives, ", "));
-    const char* option = find_option(event.type);
-    out += event.policy == "branch"
-               ? fmt::format("{:18} by {} branch also: {}\n", "", option, others)
-               : fmt::format("{:18} chosen by {} {}; also admissible: {}\n", "", option,
-                             event.policy, others);
-  }
+  if (!event.alternatives.empty()) out += describe_alternatives(event);
   for (const std::string& note : event.notes) out += fmt::format("{:18} note: {}\n", "", note);
   return out;
 }

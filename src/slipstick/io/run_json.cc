@@ -94,10 +94,9 @@ Json make_event(const Model& model, const Event& event) {
     out["ratio"] = event.zeno->ratio;
     out["time_error"] = event.zeno->time_error;
   }
-  if (!event.policy.empty()) {
-    out["alternatives"] = event.alternatives;
-    out["policy"] = event.policy;
-  }
+  const bool chosen = !event.policy.empty();
+  if (chosen || !event.alternatives.empty()) out["alternatives"] = event.alternatives;
+  if (chosen) out["policy"] = event.policy;
   if (!event.notes.empty()) out["notes"] = event.notes;
   return out;
 }
@@ -121,10 +120,8 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
       json.at("ratio").get_to(zeno.ratio);
       json.at("time_error").get_to(zeno.time_error);
     }
-    if (json.contains("policy")) {
-      json.at("policy").get_to(out.policy);
-      json.at("alternatives").get_to(out.alternatives);
-    }
+    if (json.contains("policy")) json.at("policy").get_to(out.policy);
+    if (json.contains("alternatives")) json.at("alternatives").get_to(out.alternatives);
     if (json.contains("notes")) json.at("notes").get_to(out.notes);
     return out;
   } catch (const Json::exception& error) {

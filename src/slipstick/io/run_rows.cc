@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "slipstick/model/dynamics.h"
+#include "slipstick/sim/passage.h"
 #include "slipstick/sim/scale.h"
 
 namespace slipstick {
@@ -98,13 +99,13 @@ double find_largest_rate(const Segments& segments, const VecQ& scale) {
 
 ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state) {
   const ContactKinematics contacts = eval_contact_kinematics(model, state);
-  const ModeField field = eval_mode_field(model, mode, state);
+  const ModeField field = eval_natural_field(model, mode, state);
   const VecC none = VecC::Zero(model.contact_count());
   ContactRow out{contacts.gap, contacts.slip, none, none};
   for (std::size_t j = 0; j < mode.closed.size(); ++j) {
     const auto row = static_cast<Eigen::Index>(2 * j);
-    out.force_n[mode.closed[j].contact] = field.impulse_rate[row] / field.rate;
-    out.force_t[mode.closed[j].contact] = field.impulse_rate[row + 1] / field.rate;
+    out.force_n[mode.closed[j].contact] = field.impulse_rate[row];
+    out.force_t[mode.closed[j].contact] = field.impulse_rate[row + 1];
   }
   return out;
 }

@@ -9,6 +9,7 @@
 #include "slipstick/io/run_json.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/sim/passage.h"
 
 namespace slipstick {
 namespace {
@@ -95,8 +96,7 @@ class Table {
 
   /// Empty where a contact is open or its body does not turn.
   void add_centres(const State& state, const Mode& mode) {
-    const ModeField field = eval_mode_field(model_, mode, state);
-    const VecQ acceleration = field.acceleration / field.rate;
+    const VecQ acceleration = eval_natural_field(model_, mode, state).acceleration;
     for (int i = 0; i < model_.contact_count(); ++i) {
       const bool closed = mode.word[static_cast<std::size_t>(i)] != 'F' && acceleration.allFinite();
       const auto centre =

@@ -25,6 +25,23 @@ void sort_by_policy(ModeList& modes, OnIndeterminate policy) {
                    [&](const ModeSolution& a, const ModeSolution& b) { return rank(a) < rank(b); });
 }
 
+/// What the change of one minor, to the guard's sign, means for P just after it.
+const char* describe_minor(const Mode& mode, const ContactDynamics& after, const Guard& changed) {
+  const bool all_slide = std::all_of(
+      mode.closed.begin(), mode.closed.end(),
+      [](const ContactMode& contact) { return contact.letter != 'S' && !contact.bilateral; });
+  const std::vector<Guard> minors = list_minors(mode, after);
+  const bool others_are_positive =
+      (!all_slide || make_mode_field(mode, after).determinant > 0.0) &&
+      std::all_of(minors.begin(), minors.end(), [&](const Guard& minor) {
+        return minor.subset == changed.subset || minor.sign > 0.0;
+      });
+  if (!others_are_positive)
+    return "a minor of P changed its sign; P is not a P-matrix, for another one is negative";
+  return changed.sign > 0.0 ? "P is a P-matrix again: sliding is the only answer"
+                            : "P is no longer a P-matrix: sliding need not be the only answer";
+}
+
 }  // namespace
 
 /// Tells the event, then follows the first choice, all of them in runs of their own, or none.
@@ -45,9 +62,9 @@ void Simulation::decide(Event event, std::vector<Choice> choices, Decision decis
 
 /// A closed contact that slides where the law has no or several forces: an impulse without
 /// collision can act there. -1: none.
-int Simulation::find_strikable() const {
+int Simulation::find_strikable(const State& state) const {
   for (const ClosedContact& contact : contacts_.closed()) {
-    if (can_be_struck(model_, state_, contacts_.closed(), contact)) return contact.index;
+    if (can_be_struck(model_, state, contacts_.closed(), contact)) return contact.index;
   }
   return -1;
 }
@@ -65,7 +82,7 @@ void Simulation::handle_inconsistent(const ModeWord& before) {
   event.policy = find_word(kOnInconsistent, options_.on_inconsistent);
   push(std::move(event));
   if (options_.on_inconsistent == OnInconsistent::kStop) return finish(EndReason::kInconsistent);
-  strike(find_strikable(), before, false);
+  strike(find_strikable(state_), before, false);
 }
 
 void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause) {
@@ -79,7 +96,7 @@ void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause)
     choices.push_back(
         {mode.modes, [mode, later](Simulation& simulation) { simulation.adopt(mode, later); }});
   }
-  const int strikable = find_strikable();
+  const int strikable = find_strikable(state_);
   const bool strikes = policy == OnIndeterminate::kImpact && strikable >= 0;
   if (strikable >= 0) {
     const auto follow = [strikable, before = cause.before](Simulation& simulation) {
@@ -123,7 +140,9 @@ void Simulation::handle_jam(const ModeEnd& end) {
   decide(std::move(event), std::move(choices), find_decision(policy), EndReason::kJam);
 }
 
-/// p = b = 0 reached with a finite force: beyond it sliding and separation are both admissible.
+/// p = b = 0 reached with a finite force: beyond it p < 0 < b, where a sliding contact can be
+/// struck. Released at the point itself one contact would penetrate, since f* > 0 needs gamma < 0;
+/// of several some may open.
 void Simulation::handle_passage(const ModeEnd& end) {
   const ModeWord before = mode_.word;
   const PerContact<int> sliding = list_sliding();
@@ -131,17 +150,59 @@ void Simulation::handle_passage(const ModeEnd& end) {
   Event event = make_event(EventType::kIndeterminate, sliding, before, before);
   event.policy = find_word(kOnIndeterminate, policy);
   event.notes.emplace_back("p and b vanish together with a finite force");
+  const bool can_leave = opens_after_release(model_, state_, sliding);
+  if (policy == OnIndeterminate::kLiftOff && !can_leave) {
+    event.notes.emplace_back("lift-off would penetrate: sliding goes on");
+  }
   if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
-  std::vector<Choice> choices{
-      {"lift-off", [before](Simulation& simulation) { simulation.separate(before); }},
-      {"impact", [before, contact = sliding[0]](
-                     Simulation& simulation) { simulation.strike(contact, before, true); }},
-      {before, [](Simulation& simulation) {
-         simulation.finish(EndReason::kFailure, "sliding on through p = 0 is not followed");
-       }}};
+  const auto leave = [before](Simulation& simulation) { simulation.separate(before); };
+  std::vector<Choice> choices{{before, [](Simulation& simulation) { simulation.slide_on(); }},
+                              {"impact", [before, contact = sliding[0]](Simulation& simulation) {
+                                 simulation.strike(contact, before, true);
+                               }}};
   if (policy == OnIndeterminate::kImpact) std::swap(choices[0], choices[1]);
-  if (policy == OnIndeterminate::kSlip) std::swap(choices[0], choices[2]);
+  if (can_leave) {
+    choices.insert(policy == OnIndeterminate::kLiftOff ? choices.begin() : choices.end(),
+                   {"lift-off", leave});
+  }
   decide(std::move(event), std::move(choices), find_decision(policy), EndReason::kIndeterminate);
+}
+
+/// A principal minor of P changed its sign. False if that was the last event of the run.
+bool Simulation::tell_minor(const MinorChange& change) {
+  state_ = change.state;
+  std::vector<int> contacts;
+  for (std::size_t i = 0; i < mode_.indices.size(); ++i) {
+    if ((change.guard.subset >> i & 1U) != 0U) contacts.push_back(mode_.indices[i]);
+  }
+  Event event = make_event(EventType::kParadox, contacts, mode_.word, mode_.word);
+  const State after = look_ahead(model_, mode_, state_);
+  event.notes.emplace_back(describe_minor(
+      mode_, eval_contact_dynamics(model_, after, as_span(mode_.indices)), change.guard));
+  event.alternatives = list_others(after);
+  push(std::move(event));
+  return !ended_;
+}
+
+/// What is admissible at a state of the mode beside the mode itself.
+std::vector<std::string> Simulation::list_others(const State& state) const {
+  std::vector<std::string> out;
+  for (const ModeSolution& mode : list_continuations(state, {mode_.word})) {
+    if (mode.modes != mode_.word) out.push_back(mode.modes);
+  }
+  if (find_strikable(state) >= 0) out.emplace_back("impact");
+  return out;
+}
+
+/// The mode that ended goes on beyond p = b = 0, with p < 0 < b and the force that it has there.
+void Simulation::slide_on() {
+  if (ended_) return;
+  forces_ = find_smooth_forces(model_, mode_, state_, options_.tolerance);
+  if (!forces_) {
+    return finish(EndReason::kFailure, "no smooth motion slides on through p = 0");
+  }
+  run_.counts.evaluations += forces_->evaluations;
+  opening_.assign(model_.contacts.size(), 0);
 }
 
 /// Opens the sliding contacts, whose gap, rate and acceleration are zero.
@@ -174,7 +235,8 @@ bool Simulation::has_same_future(const Simulation& other) const {
   const bool same_choices =
       std::equal(choices_.begin(), choices_.end(), other.choices_.begin(), other.choices_.end(),
                  [](const Choice& a, const Choice& b) { return a.word == b.word; });
-  return mode_.word == other.mode_.word && same_signs && same_choices &&
+  return mode_.word == other.mode_.word && same_signs &&
+         forces_.has_value() == other.forces_.has_value() && same_choices &&
          std::abs(state_.time - other.state_.time) * fastest_ <= kSame &&
          differ(state_.q, other.state_.q) <= kSame &&
          differ(state_.v, other.state_.v) <= kSame * fastest_;

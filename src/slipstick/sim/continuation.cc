@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "slipstick/sim/passage.h"
 #include "slipstick/sim/scale.h"
 
 namespace slipstick {
@@ -136,6 +137,12 @@ ModeList find_continuations(const Model& model, const State& state,
     return a.modes != b.modes ? a.modes < b.modes : a.force_n.sum() < b.force_n.sum();
   });
   return out;
+}
+
+State look_ahead(const Model& model, const Mode& mode, const State& state) {
+  const VecQ a = eval_natural_field(model, mode, state).acceleration;
+  const double ahead = kAhead / eval_rate_scale(make_coordinate_scale(model), state.v, a);
+  return {state.time + ahead, state.q + ahead * (state.v + 0.5 * ahead * a), state.v + ahead * a};
 }
 
 bool can_be_struck(const Model& model, const State& state, const PerContact<ClosedContact>& closed,

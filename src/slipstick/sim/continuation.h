@@ -21,6 +21,9 @@ namespace slipstick {
                                           const Mode* ended, double acceleration,
                                           const Tolerances& tolerances);
 
+/// A little later in a mode: where forces that come from infinity at the state are finite.
+[[nodiscard]] State look_ahead(const Model& model, const Mode& mode, const State& state);
+
 /// True if an impulse without collision can act at a closed contact: it slides where the law has no
 /// or several forces, by itself (p < 0) or with the other closed contacts (d < 0).
 [[nodiscard]] bool can_be_struck(const Model& model, const State& state,

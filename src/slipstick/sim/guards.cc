@@ -1,5 +1,8 @@
 #include "slipstick/sim/guards.h"
 
+#include <Eigen/LU>
+#include <cmath>
+
 namespace slipstick {
 namespace {
 
@@ -19,6 +22,14 @@ double eval_slack(const Model& model, const Mode& mode, const State& state) {
       make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
   // An equilibrium may sit on the border of its family of forces.
   return eval_mode_slack(problem, solution, tolerances).value_or(-1.0) + tolerances.marginal;
+}
+
+PerContact<std::size_t> list_bits(const Mode& mode, unsigned subset) {
+  PerContact<std::size_t> out;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    if ((subset >> i & 1U) != 0U) out.push_back(i);
+  }
+  return out;
 }
 
 }  // namespace
@@ -49,6 +60,48 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode,
   return out;
 }
 
+std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics) {
+  if (!mode.stretched || mode.closed.size() < 2 || !dynamics.regular) return {};
+  unsigned sliding = 0;
+  unsigned with_friction = 0;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const ContactMode& contact = mode.closed[i];
+    if (contact.bilateral || contact.letter == 'S') continue;
+    sliding |= 1U << i;
+    if (contact.slides_with_friction()) with_friction |= 1U << i;
+  }
+  if (list_bits(mode, with_friction).size() < 2) return {};
+  const unsigned all = (1U << mode.closed.size()) - 1U;
+  std::vector<Guard> out;
+  for (unsigned subset = 1; subset <= sliding; ++subset) {
+    // That of all closed contacts is d; without friction a minor stays positive.
+    if ((subset & ~sliding) != 0U || subset == all || (subset & with_friction) == 0U) continue;
+    const double value = eval_minor(mode, dynamics, subset);
+    constexpr double kRounding = 1e-12;
+    const double sign = std::abs(value) < kRounding ? 0.0 : std::copysign(1.0, value);
+    out.push_back({GuardType::kMinor, -1, 0, 0, subset, sign});
+  }
+  return out;
+}
+
+double eval_minor(const Mode& mode, const ContactDynamics& dynamics, unsigned subset) {
+  const PerContact<std::size_t> kept = list_bits(mode, subset);
+  const auto k = static_cast<Eigen::Index>(kept.size());
+  BoundedMatrix<kMaxContacts, kMaxContacts> P(k, k);
+  for (Eigen::Index j = 0; j < k; ++j) {
+    const ContactMode& contact = mode.closed[kept[static_cast<std::size_t>(j)]];
+    const double friction =
+        contact.slides_with_friction() ? contact.slip_sign * contact.force_sign * contact.mu : 0.0;
+    const auto column = static_cast<Eigen::Index>(2 * kept[static_cast<std::size_t>(j)]);
+    for (Eigen::Index i = 0; i < k; ++i) {
+      const auto row = static_cast<Eigen::Index>(2 * kept[static_cast<std::size_t>(i)]);
+      P(i, j) =
+          (dynamics.G(row, column) - friction * dynamics.G(row, column + 1)) / dynamics.G(row, row);
+    }
+  }
+  return k == 1 ? P(0, 0) : P.determinant();
+}
+
 bool is_of_forces(const Guard& guard) {
   return guard.type == GuardType::kForce || guard.type == GuardType::kConePlus ||
          guard.type == GuardType::kConeMinus;
@@ -76,6 +129,10 @@ double eval_state_guard(const Model& model, const Mode& mode, const Guard& guard
       return eval_slack(model, mode, state);
     case GuardType::kActive:
       return eval_is_active(model, guard.contact, state) ? 1.0 : -1.0;
+    case GuardType::kMinor:
+      return guard.sign * eval_minor(mode,
+                                     eval_contact_dynamics(model, state, as_span(mode.indices)),
+                                     guard.subset);
     default:
       break;
   }

@@ -19,6 +19,7 @@ enum class GuardType {
   kSlack,   ///< of the family of forces of redundant contacts
   kActive,  ///< a closed contact's `active_when`
   kTime,    ///< the end that was asked for
+  kMinor,   ///< a principal minor of P, times its sign so far; ends no mode
 };
 
 struct Guard {
@@ -26,12 +27,21 @@ struct Guard {
   int contact = -1;       ///< in the model's order
   std::size_t index = 0;  ///< among the closed contacts
   int zero_at_start = 0;  ///< order of its known zero at the mode's start
+  unsigned subset = 0;    ///< of a minor: bits of closed contacts
+  double sign = 1.0;      ///< of a minor; 0: it starts at zero, what follows decides
 };
 
 /// The guards that a mode arms. `opening`: per contact of the model, the order of the zero of its
 /// gap or slip at the start.
 [[nodiscard]] std::vector<Guard> list_guards(const Model& model, const Mode& mode,
                                              const PerContact<int>& opening);
+
+/// The principal minors of P that can change sign while d does not, of unilateral contacts that
+/// slide: none unless two of them have friction. Their signs are those at the start.
+[[nodiscard]] std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics);
+
+/// A principal minor of P in units of unit mobility, from the dynamics of the mode's contacts.
+[[nodiscard]] double eval_minor(const Mode& mode, const ContactDynamics& dynamics, unsigned subset);
 
 /// True for guards on contact forces; the others but kTime are functions of the state alone.
 [[nodiscard]] bool is_of_forces(const Guard& guard);

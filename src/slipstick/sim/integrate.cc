@@ -15,11 +15,13 @@ using Vector = Method::Vector;
 
 class ModeIntegration {
  public:
-  ModeIntegration(const Model& model, const Mode& mode, const PerContact<int>& opening,
-                  const SimulationOptions& options, Pace& pace, Run& run)
+  ModeIntegration(const Model& model, const Mode& mode, const ModeStart& start,
+                  const SimulationOptions& options, const TellMinor& tell_minor, Pace& pace,
+                  Run& run)
       : model_(model),
         mode_(mode),
         options_(options),
+        tell_minor_(tell_minor),
         pace_(pace),
         run_(run),
         n_(static_cast<std::size_t>(model.size())),
@@ -28,13 +30,15 @@ class ModeIntegration {
         longest_(model.depends_on_time ? kPartOfRun * options.until
                                        : std::numeric_limits<double>::infinity()),
         last_(find_last_time(options.until)),
-        guards_(list_guards(model, mode, opening)),
+        guards_(list_guards(model, mode, start.opening)),
+        forces_(start.forces),
         jam_(model, mode, options.tolerance) {}
 
   ModeEnd run(const State& start) {
     const auto field = [this](const Vector& y, Vector& slope) { eval(y, slope); };
     Vector y = pack(start);
     method_.start(y, field);
+    start_minors();
     eval_contact_kinematics(model_, start, contacts_[first_]);
     weight_ = find_weight(start);
     if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
@@ -58,8 +62,12 @@ class ModeIntegration {
       }
       ++run_.counts.steps;
       finish_step(field);
+      read_minors();
       method_.write_interpolant(field, interpolant_);
-      if (auto end = find_event(first, field)) return *end;
+      const std::vector<FoundChange> changes = find_minor_changes(field);
+      const auto event = find_event(first, field);
+      if (auto end = tell_minor_changes(changes, event)) return *end;
+      if (event) return *event;
       keep(1.0);
       method_.go_on();
       largest_force_ = std::max(largest_force_, force_scale());
@@ -71,6 +79,7 @@ class ModeIntegration {
       if (!pace_.is_advancing(time(), rate_scale_)) return fail(Pace::kStands);
       set_rate_scale(method_.start());
       length *= choose_growth(std::max(error, 1e-10));
+      if (has_passed()) length = leave_passage(length, field);
       first = false;
     }
   }
@@ -107,7 +116,8 @@ class ModeIntegration {
     ++run_.counts.evaluations;
     const State state = unpack(y);
     eval_contact_dynamics(model_, state, as_span(mode_.indices), dynamics_);
-    const ModeField field = make_mode_field(mode_, dynamics_);
+    const ModeField field =
+        forces_ ? make_forced_field(state.time) : make_mode_field(mode_, dynamics_);
     if (!field.regular) {
       regular_ = false;
       slope.fill(std::numeric_limits<double>::quiet_NaN());
@@ -123,6 +133,32 @@ class ModeIntegration {
     }
   }
 
+  // --- the start at d = 0 ---
+
+  /// With the forces known and in natural time.
+  [[nodiscard]] ModeField make_forced_field(double time) const {
+    ModeField out;
+    out.regular = dynamics_.regular;
+    if (!out.regular) return out;
+    out.impulse_rate = forces_->eval(time);
+    out.acceleration = dynamics_.free_acceleration + dynamics_.M_inverse_W * out.impulse_rate;
+    return out;
+  }
+
+  /// What rounding may have left of the time is not worth a step.
+  [[nodiscard]] bool has_passed() const {
+    constexpr double kLeft = 1e-3;
+    return forces_ && forces_->end() - time() < kLeft * forces_->length;
+  }
+
+  /// From here on by the mode's own equations; returns the step's length in stretched time.
+  template <class F>
+  double leave_passage(double length, F& field) {
+    forces_.reset();
+    method_.start(Vector(method_.start()), field);
+    return length / rate();
+  }
+
   // --- steps ---
 
   [[nodiscard]] double time() const { return method_.start()[2 * n_]; }
@@ -132,6 +168,7 @@ class ModeIntegration {
   /// Not far beyond the end; exactly to it in natural time.
   [[nodiscard]] double limit(double length) const {
     const double left = options_.until - time();
+    if (forces_) return std::min({length, left, longest_, forces_->end() - time()});
     if (!mode_.stretched) return std::min({length, left, longest_});
     return rate() > 0.0 ? std::min(length, std::min(2.0 * left, longest_) / rate()) : length;
   }
@@ -431,6 +468,102 @@ class ModeIntegration {
     return out;
   }
 
+  // --- minors of P ---
+
+  struct FoundChange {
+    double theta = 0.0;
+    MinorChange change;
+  };
+
+  void start_minors() {
+    minors_ = list_minors(mode_, dynamics_);
+    minors_at_start_.resize(minors_.size());
+    minors_at_end_.resize(minors_.size());
+    read_minors();
+    minors_at_start_ = minors_at_end_;
+  }
+
+  /// At the end of the step, where the dynamics have just been evaluated.
+  void read_minors() {
+    for (std::size_t i = 0; i < minors_.size(); ++i) {
+      minors_at_end_[i] = eval_minor(mode_, dynamics_, minors_[i].subset);
+    }
+  }
+
+  /// Changes of sign within the step, in order of time; the step stays as it is.
+  template <class F>
+  std::vector<FoundChange> find_minor_changes(F& field) {
+    if (minors_.empty()) return {};
+    std::vector<FoundChange> out;
+    const State middle = eval_state(interpolant_, model_.size(), 0.5);
+    eval_contact_dynamics(model_, middle, as_span(mode_.indices), dynamics_);
+    for (std::size_t i = 0; i < minors_.size(); ++i) {
+      Guard& minor = minors_[i];
+      const double end = minors_at_end_[i];
+      const double start = std::exchange(minors_at_start_[i], end);
+      const auto [low, high] =
+          std::minmax({start, eval_minor(mode_, dynamics_, minor.subset), end});
+      // By the parabola through three points, as for forces.
+      if (std::max(low, -high) > 0.5 * (high - low)) continue;
+      if (minor.sign != 0.0) {
+        add_minor_changes(minor, out);
+      } else {
+        minor.sign = std::copysign(1.0, end);
+      }
+    }
+    std::stable_sort(out.begin(), out.end(),
+                     [](const FoundChange& a, const FoundChange& b) { return a.theta < b.theta; });
+    for (FoundChange& found : out) locate_change(found, field);
+    return out;
+  }
+
+  /// Finds a minor's changes of sign one after the other; its sign is then that at the end.
+  void add_minor_changes(Guard& minor, std::vector<FoundChange>& found) const {
+    constexpr double kRounding = 1e-14;
+    constexpr double kPast = 1e-6;
+    double from = 0.0;
+    bool starts_at_zero = false;
+    while (from < 1.0) {
+      const auto rest = [&](double u) { return eval_guard(minor, from + u * (1.0 - from)); };
+      const auto u = find_first_crossing({rest, starts_at_zero ? 1 : 0, true, kRounding});
+      if (!u) return;
+      from += *u * (1.0 - from);
+      const double past = std::min(1.0, from + kPast);
+      starts_at_zero = eval_guard(minor, past) < 0.0;
+      if (starts_at_zero) {
+        found.push_back({from, {{}, minor}});
+        minor.sign = -minor.sign;
+      } else {
+        from = past;  // it only touched zero
+      }
+    }
+  }
+
+  template <class F>
+  void locate_change(FoundChange& found, F& field) {
+    const Method step = method_;
+    const ContactKinematics at_end = contacts_[1 - first_];
+    MinorChange& change = found.change;
+    change.state = locate(change.guard, found.theta, field);
+    change.guard.sign = -change.guard.sign;
+    method_ = step;
+    contacts_[1 - first_] = at_end;
+  }
+
+  /// Those before the event that ends the step, if one does. Gives an end if one was the last.
+  std::optional<ModeEnd> tell_minor_changes(const std::vector<FoundChange>& changes,
+                                            const std::optional<ModeEnd>& event) {
+    for (const auto& [theta, change] : changes) {
+      if (event && change.state.time >= event->state.time) break;
+      if (tell_minor_(change)) continue;
+      if (event && options_.keep_trajectory) run_.trajectory.steps.pop_back();
+      keep(theta);
+      if (options_.keep_trajectory) run_.trajectory.steps.back().to = change.state.time;
+      return ModeEnd{ModeEndType::kMinor, change.state, {change.guard}, 0.0, false, {}};
+    }
+    return std::nullopt;
+  }
+
   // --- jam ---
 
   std::optional<ModeEnd> find_jam() {
@@ -478,6 +611,7 @@ class ModeIntegration {
   const Model& model_;
   const Mode& mode_;
   const SimulationOptions& options_;
+  const TellMinor& tell_minor_;
   Pace& pace_;
   Run& run_;
   std::size_t n_;
@@ -486,8 +620,11 @@ class ModeIntegration {
   double longest_;  ///< step [s]
   double last_;     ///< from here on it is the end [s]
   std::vector<Guard> guards_;
-  Interpolant interpolant_;   ///< of the step
-  ContactDynamics dynamics_;  ///< of the last evaluation
+  std::vector<Guard> minors_;
+  std::vector<double> minors_at_start_, minors_at_end_;  ///< of the step, without their signs
+  std::optional<SmoothForces> forces_;                   ///< while the motion leaves d = 0
+  Interpolant interpolant_;                              ///< of the step
+  ContactDynamics dynamics_;                             ///< of the last evaluation
   /// At the ends of the step; the one at its start is number `first_`.
   std::array<ContactKinematics, 2> contacts_;
   std::size_t first_ = 0;
@@ -500,10 +637,10 @@ class ModeIntegration {
 
 }  // namespace
 
-ModeEnd integrate_mode(const Model& model, const Mode& mode, const State& state,
-                       const PerContact<int>& opening, const SimulationOptions& options, Pace& pace,
+ModeEnd integrate_mode(const Model& model, const Mode& mode, const ModeStart& start,
+                       const SimulationOptions& options, const TellMinor& tell_minor, Pace& pace,
                        Run& run) {
-  return ModeIntegration(model, mode, opening, options, pace, run).run(state);
+  return ModeIntegration(model, mode, start, options, tell_minor, pace, run).run(start.state);
 }
 
 }  // namespace slipstick

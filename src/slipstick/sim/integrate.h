@@ -2,12 +2,15 @@
 
 /// Integration in one mode until something happens.
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "slipstick/sim/guards.h"
 #include "slipstick/sim/jam.h"
 #include "slipstick/sim/pace.h"
+#include "slipstick/sim/passage.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {
@@ -18,6 +21,7 @@ enum class ModeEndType {
   kJam,         ///< d -> 0 with a force that grows without bound
   kPassage,     ///< d -> 0 with a finite force
   kSeparation,  ///< the force vanishes so near d = 0 that doubles cannot tell the two apart
+  kMinor,       ///< a principal minor changed its sign, and that was the last of the run
   kInterrupted,
   kFailure,
 };
@@ -31,11 +35,27 @@ struct ModeEnd {
   std::string detail;     ///< of a failure
 };
 
-/// Follows the mode from a state at which it is admissible. `opening`: per contact of the model,
-/// the order of the zero of its gap or slip at the start (Guard::zero_at_start). Appends to the
-/// run's trajectory and counts.
-[[nodiscard]] ModeEnd integrate_mode(const Model& model, const Mode& mode, const State& state,
-                                     const PerContact<int>& opening,
-                                     const SimulationOptions& options, Pace& pace, Run& run);
+/// How a mode begins.
+struct ModeStart {
+  State state;
+  /// Per contact of the model, the order of the zero of its gap or slip (Guard::zero_at_start).
+  PerContact<int> opening;
+  /// At d = 0, where the mode's equations are singular: the forces until they are not.
+  std::optional<SmoothForces> forces;
+};
+
+/// A principal minor of P changed its sign at this state, to that of the guard; the mode goes on.
+struct MinorChange {
+  State state;
+  Guard guard;
+};
+/// Told in order of time; false ends the mode there.
+using TellMinor = std::function<bool(const MinorChange&)>;
+
+/// Follows the mode from a state at which it is admissible. Appends to the run's trajectory and
+/// counts.
+[[nodiscard]] ModeEnd integrate_mode(const Model& model, const Mode& mode, const ModeStart& start,
+                                     const SimulationOptions& options, const TellMinor& tell_minor,
+                                     Pace& pace, Run& run);
 
 }  // namespace slipstick

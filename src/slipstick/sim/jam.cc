@@ -1,5 +1,6 @@
 #include "slipstick/sim/jam.h"
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
@@ -13,16 +14,58 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// What stays fixed on the way: the direction of the contact forces, and the side of d = 0.
+/// What stays fixed on the way: the direction of the contact forces, up to small turns, and the
+/// side of d = 0.
 struct Frame {
   Vec2C direction;
   double sign = 1.0;
 };
 
+/// Contact forces times |d| near d = 0: n along a direction of length one, and |d| times the rest,
+/// which has a limit. With E in units of unit mobility and its singular values s_1 >= ... >= s_m, d
+/// is their product up to sign, and n that of all but s_m times u_m r: nothing is divided by s_m.
+struct NearForces {
+  double n = 0.0;
+  Vec2C direction, rest;
+};
+
+/// One sliding contact has no rest.
+NearForces find_one_near_force(const Mode& mode, const ContactDynamics& dynamics) {
+  NearForces out;
+  const ContactMode& contact = mode.closed[0];
+  const double friction = contact.slip_sign * contact.force_sign * contact.mu;
+  out.direction = Vec2(1.0, -friction).normalized();
+  out.n = make_mode_field(mode, dynamics).impulse_rate.dot(out.direction);
+  out.rest = Vec2C::Zero(2);
+  return out;
+}
+
+NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics) {
+  if (mode.closed.size() == 1) return find_one_near_force(mode, dynamics);
+  const ModeEquations equations = make_mode_equations(mode, dynamics);
+  const Eigen::VectorXd unit = equations.mobility.cwiseSqrt().cwiseInverse();
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(unit.asDiagonal() * equations.E * unit.asDiagonal(),
+                                              Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::VectorXd r = svd.matrixU().transpose() * unit.cwiseProduct(equations.r);
+  const Eigen::Index last = r.size() - 1;
+  const auto make_forces = [&](const Eigen::VectorXd& x) -> Vec2C {
+    return equations.F * unit.cwiseProduct(x);
+  };
+  NearForces out;
+  out.direction = make_forces(svd.matrixV().col(last));
+  const double length = out.direction.norm();
+  out.direction /= length;
+  out.n = length * svd.singularValues().head(last).prod() * r[last];
+  out.rest = make_forces(svd.matrixV().leftCols(last) *
+                         r.head(last).cwiseQuotient(svd.singularValues().head(last)));
+  return out;
+}
+
 /// The linear motion about d = n = 0 with coefficients at one state.
 struct Linear {
   double d = 0.0, n = 0.0, alpha = 0.0, beta = 0.0, gamma = 0.0;
-  VecQ free_acceleration, response;
+  VecQ free_acceleration;  ///< with the rest of the forces
+  VecQ response;           ///< to unit forces along the direction
 
   [[nodiscard]] bool attracts() const { return alpha < 0.0 && beta < 0.0; }
   [[nodiscard]] double fast(double d_start) const { return gamma * d_start / (alpha - beta); }
@@ -35,18 +78,20 @@ class Approach {
 
   [[nodiscard]] Linear eval(const State& state) const {
     const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
+    const NearForces forces = find_forces(dynamics);
     Linear out;
-    out.free_acceleration = dynamics.free_acceleration;
-    out.response = dynamics.M_inverse_W * frame_.direction;
+    out.free_acceleration =
+        dynamics.free_acceleration + dynamics.M_inverse_W.lazyProduct(forces.rest);
+    out.response = dynamics.M_inverse_W * forces.direction;
     const Sizes here = eval_sizes(state);
     out.d = here.d;
     out.n = here.n;
     constexpr double kStep = 1e-3;  // of the motion's own scales: the error is its fourth power
     const VecQ scale = make_coordinate_scale(model_);
-    const double rate = eval_rate_scale(scale, state.v, dynamics.free_acceleration);
+    const double rate = eval_rate_scale(scale, state.v, out.free_acceleration);
     const auto after = [&](double time) {
-      return eval_sizes({state.time + time, state.q + time * state.v,
-                         state.v + time * dynamics.free_acceleration});
+      return eval_sizes(
+          {state.time + time, state.q + time * state.v, state.v + time * out.free_acceleration});
     };
     const double step = kStep / rate;
     const Sizes near = after(step) - after(-step);
@@ -67,11 +112,21 @@ class Approach {
     double d = 0.0, n = 0.0;
     Sizes operator-(const Sizes& other) const { return {d - other.d, n - other.n}; }
   };
+  /// The direction of a state is known up to its sign.
+  [[nodiscard]] NearForces find_forces(const ContactDynamics& dynamics) const {
+    NearForces out = find_near_forces(mode_, dynamics);
+    if (out.direction.dot(frame_.direction) < 0.0) {
+      out.direction = -out.direction;
+      out.n = -out.n;
+    }
+    return out;
+  }
   /// Signed, so that both are smooth through d = 0.
   [[nodiscard]] Sizes eval_sizes(const State& state) const {
-    const ModeField field = eval_mode_field(model_, mode_, state);
-    const double side = field.determinant * frame_.sign < 0.0 ? -1.0 : 1.0;
-    return {side * field.rate, side * field.impulse_rate.dot(frame_.direction)};
+    const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
+    const double d = make_mode_field(mode_, dynamics).determinant;
+    const double side = d * frame_.sign < 0.0 ? -1.0 : 1.0;
+    return {side * std::abs(d), side * find_forces(dynamics).n};
   }
 
   const Model& model_;
@@ -101,10 +156,12 @@ State find_limit(const State& state, const Linear& here, const Linear& there, co
 
 /// Nothing where the mode's equations are singular or no force acts.
 std::optional<Frame> find_frame(const Model& model, const Mode& mode, const State& state) {
-  const ModeField field = eval_mode_field(model, mode, state);
-  const double size = field.regular ? field.impulse_rate.norm() : 0.0;
-  if (!(size > 0.0)) return std::nullopt;
-  return Frame{field.impulse_rate / size, field.determinant};
+  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
+  const ModeField field = make_mode_field(mode, dynamics);
+  if (!field.regular) return std::nullopt;
+  const NearForces forces = find_near_forces(mode, dynamics);
+  if (!(std::abs(forces.n) > 0.0)) return std::nullopt;
+  return Frame{std::copysign(1.0, forces.n) * forces.direction, field.determinant};
 }
 
 }  // namespace

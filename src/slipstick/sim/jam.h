@@ -8,9 +8,9 @@
 
 namespace slipstick {
 
-/// In stretched time the motion is x' = |d| X + n Y: X the motion without contact forces, Y the
-/// response to unit contact forces along `direction`, n their size times |d|. Near d = n = 0 it is
-/// linear, d' = alpha d, n' = gamma d + beta n, and every point with d = n = 0 is a fixed point.
+/// In stretched time the motion is x' = |d| X + n Y: X the motion without the contact forces that
+/// grow with 1/d, Y the response to unit forces of those, n their size times |d|. Near d = n = 0 it
+/// is linear, d' = alpha d, n' = gamma d + beta n, and every point with d = n = 0 is a fixed point.
 struct JamApproach {
   double d = 0.0, n = 0.0;
   double alpha = 0.0, beta = 0.0;  ///< [1/s]

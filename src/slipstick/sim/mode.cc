@@ -9,41 +9,11 @@
 namespace slipstick {
 namespace {
 
-/// The contact equations of a mode: forces F x, with E x = r where the mode's accelerations vanish.
-struct ModeEquations {
-  Mat2C F, E;
-  Vec2C r;
-  double determinant_scale = 1.0;  ///< of unit mobilities
-};
-
 /// Entries of forces and accelerations that the mode sets to zero acceleration.
 PerContact<int> list_tangent_rows(const Mode& mode) {
   PerContact<int> out;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     if (mode.closed[i].sticks()) out.push_back(static_cast<int>(2 * i + 1));
-  }
-  return out;
-}
-
-ModeEquations make_equations(const Mode& mode, const ContactDynamics& dynamics) {
-  const auto k = static_cast<int>(mode.closed.size());
-  const PerContact<int> tangents = list_tangent_rows(mode);
-  const auto m = k + static_cast<int>(tangents.size());
-  ModeEquations out{Mat2C::Zero(2 * k, m), Mat2C(m, m), Vec2C(m), 1.0};
-  for (int i = 0; i < k; ++i) {
-    const ContactMode& contact = mode.closed[static_cast<std::size_t>(i)];
-    out.F(2 * i, i) = 1.0;
-    if (contact.slides_with_friction()) {
-      out.F(2 * i + 1, i) = -contact.slip_sign * contact.force_sign * contact.mu;
-    }
-  }
-  for (int j = k; j < m; ++j) out.F(tangents[static_cast<std::size_t>(j - k)], j) = 1.0;
-  const Mat2C accelerations = dynamics.G.lazyProduct(out.F);
-  for (int i = 0; i < m; ++i) {
-    const int row = i < k ? 2 * i : tangents[static_cast<std::size_t>(i - k)];
-    out.E.row(i) = accelerations.row(row);
-    out.r[i] = -dynamics.a_free[row];
-    out.determinant_scale *= dynamics.G(row, row);
   }
   return out;
 }
@@ -134,6 +104,30 @@ VecQ find_correction(const ContactDynamics& dynamics, const Directions& directio
 
 }  // namespace
 
+ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynamics) {
+  const auto k = static_cast<int>(mode.closed.size());
+  const PerContact<int> tangents = list_tangent_rows(mode);
+  const auto m = k + static_cast<int>(tangents.size());
+  ModeEquations out{Mat2C::Zero(2 * k, m), Mat2C(m, m), Vec2C(m), Vec2C(m), 1.0};
+  for (int i = 0; i < k; ++i) {
+    const ContactMode& contact = mode.closed[static_cast<std::size_t>(i)];
+    out.F(2 * i, i) = 1.0;
+    if (contact.slides_with_friction()) {
+      out.F(2 * i + 1, i) = -contact.slip_sign * contact.force_sign * contact.mu;
+    }
+  }
+  for (int j = k; j < m; ++j) out.F(tangents[static_cast<std::size_t>(j - k)], j) = 1.0;
+  const Mat2C accelerations = dynamics.G.lazyProduct(out.F);
+  for (int i = 0; i < m; ++i) {
+    const int row = i < k ? 2 * i : tangents[static_cast<std::size_t>(i - k)];
+    out.E.row(i) = accelerations.row(row);
+    out.r[i] = -dynamics.a_free[row];
+    out.mobility[i] = dynamics.G(row, row);
+    out.determinant_scale *= out.mobility[i];
+  }
+  return out;
+}
+
 Mode make_mode(const Model& model, const State& state, const ModeSolution& solution) {
   Mode out;
   out.word = solution.modes;
@@ -156,7 +150,7 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     for (ContactMode& contact : without.closed) {
       if (contact.letter != 'S') contact.has_friction = false;
     }
-    const ModeEquations equations = make_equations(without, dynamics);
+    const ModeEquations equations = make_mode_equations(without, dynamics);
     const Eigen::MatrixXd E = equations.E;
     const Eigen::VectorXd scale = E.diagonal().unaryExpr(
         [](double mobility) { return mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 1.0; });
@@ -185,7 +179,7 @@ ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
   if (mode.closed.size() == 1 && !mode.redundant) {
     return mode.stretched ? eval_one_slider(mode, dynamics) : eval_one_holder(mode, dynamics);
   }
-  const ModeEquations equations = make_equations(mode, dynamics);
+  const ModeEquations equations = make_mode_equations(mode, dynamics);
   if (mode.redundant) {
     const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(equations.E);
     out.impulse_rate = equations.F.lazyProduct(Vec2C(solver.solve(Eigen::VectorXd(equations.r))));

@@ -50,6 +50,17 @@ struct ModeField {
   Vec2C impulse_rate;        ///< forces times the rate
 };
 
+/// The contact equations of a mode: forces F x with E x = r, where the accelerations vanish that
+/// the mode forbids: normal ones, and tangential ones where a contact sticks.
+struct ModeEquations {
+  Mat2C F, E;
+  Vec2C r;
+  Vec2C mobility;                  ///< of each row without the other forces [1/kg]
+  double determinant_scale = 1.0;  ///< of unit mobilities: their product
+};
+
+[[nodiscard]] ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynamics);
+
 [[nodiscard]] ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state);
 /// The same from the dynamics of the mode's contacts.
 [[nodiscard]] ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics);

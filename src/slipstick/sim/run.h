@@ -55,12 +55,23 @@ enum class EventType {
   kJam,               ///< the contact force grew without bound
   kInconsistent,      ///< no contact force satisfies the laws
   kIndeterminate,     ///< several do
+  kParadox,           ///< a principal minor of P changed its sign; the motion goes on
   kZeno,              ///< impacts accumulated; the contact closes
   kRest,
 };
-inline constexpr Words<12> kEventTypes{
-    "touchdown",         "liftoff", "stick",        "slip",          "slip-reversal", "impact",
-    "tangential-impact", "jam",     "inconsistent", "indeterminate", "zeno",          "rest"};
+inline constexpr Words<13> kEventTypes{"touchdown",
+                                       "liftoff",
+                                       "stick",
+                                       "slip",
+                                       "slip-reversal",
+                                       "impact",
+                                       "tangential-impact",
+                                       "jam",
+                                       "inconsistent",
+                                       "indeterminate",
+                                       "paradox",
+                                       "zeno",
+                                       "rest"};
 
 struct ImpactRecord {
   ImpactLaw law = ImpactLaw::kInelastic;

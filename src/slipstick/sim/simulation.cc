@@ -63,13 +63,17 @@ void Simulation::start() {
 }
 
 void Simulation::go_on() {
+  const TellMinor tell_minor = [this](const MinorChange& change) {
+    return this->tell_minor(change);
+  };
   while (!ended_) {
     if (!(state_.time < find_last_time(options_.until))) {
       state_.time = options_.until;
       finish(EndReason::kTime);
       break;
     }
-    const ModeEnd end = integrate_mode(model_, mode_, state_, opening_, options_, pace_, run_);
+    const ModeStart start{state_, opening_, std::exchange(forces_, std::nullopt)};
+    const ModeEnd end = integrate_mode(model_, mode_, start, options_, tell_minor, pace_, run_);
     state_ = end.state;
     handle_end(end);
     if (!pace_.is_advancing(state_.time, fastest_)) finish(EndReason::kFailure, Pace::kStands);
@@ -97,6 +101,8 @@ void Simulation::handle_end(const ModeEnd& end) {
       return finish(EndReason::kInterrupted);
     case ModeEndType::kFailure:
       return finish(EndReason::kFailure, end.detail);
+    case ModeEndType::kMinor:
+      return;  // the event that was told there ended the run
     case ModeEndType::kGuards:
       return handle_guards(end);
     case ModeEndType::kJam:

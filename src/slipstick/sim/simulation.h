@@ -4,6 +4,7 @@
 /// Internal to this folder; simulate.h is the way in.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,8 +79,11 @@ class Simulation {
   void handle_indeterminate(const ModeList& modes, const Cause& cause);
   void handle_jam(const ModeEnd& end);
   void handle_passage(const ModeEnd& end);
+  bool tell_minor(const MinorChange& change);
+  [[nodiscard]] std::vector<std::string> list_others(const State& state) const;
+  void slide_on();
   void separate(const ModeWord& before);
-  [[nodiscard]] int find_strikable() const;
+  [[nodiscard]] int find_strikable(const State& state) const;
   [[nodiscard]] PerContact<int> list_sliding() const;
 
   // Impacts.
@@ -113,6 +117,7 @@ class Simulation {
   ContactSet contacts_;
   Mode mode_;
   PerContact<int> opening_;
+  std::optional<SmoothForces> forces_;  ///< with which the mode starts, at d = 0
   ZenoWatch impacts_;
   Pace pace_;
   Run run_;
