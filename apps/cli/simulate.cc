@@ -1,16 +1,14 @@
 #include "slipstick/sim/simulate.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <memory>
 #include <utility>
 
 #include "options.h"
+#include "progress.h"
 #include "run_table.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/result_file.h"
@@ -72,53 +70,19 @@ SimulationOptions make_simulation_options(const Options& options, double start) 
   return out;
 }
 
-// --- interruption and progress ---
-
-// A signal handler can reach nothing else.
-// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
-volatile std::sig_atomic_t caught_signal = 0;
-extern "C" void catch_signal(int signal) { caught_signal = signal; }
-
-/// Tells the time reached on a terminal, once a run has taken more than a second.
-class Progress {
- public:
-  explicit Progress(double until) : until_(until), speaks_(isatty(STDERR_FILENO) == 1) {}
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress() {
-    if (spoke_) fmt::print(stderr, "\r\033[K");
-  }
-
-  void tell(double time) {
-    if (!speaks_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(200);
-    fmt::print(stderr, "\rt = {:.6g} of {:.6g} s", time, until_);
-    spoke_ = true;
-  }
-
- private:
-  double until_;
-  bool speaks_, spoke_ = false;
-  std::chrono::steady_clock::time_point next_ =
-      std::chrono::steady_clock::now() + std::chrono::seconds(1);
-};
-
 int run_simulate(const Options& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
   simulation.keep_trajectory = writes_files(options.output);
-  std::signal(SIGINT, catch_signal);
-  std::signal(SIGTERM, catch_signal);
+  const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;
   {
-    Progress progress(simulation.until);
+    Progress progress;
     simulation.keep_going = [&](double time) {
-      progress.tell(time);
-      if (caught_signal != 0) return false;
+      progress.tell([&] { return fmt::format("t = {:.6g} of {:.6g} s", time, simulation.until); });
+      if (interruption.came()) return false;
       ++steps_told;
       return true;
     };
@@ -143,7 +107,7 @@ int run_simulate(const Options& options) {
         {"simulate.h5", make_result_file(loaded, request, tree)}};
   }
   print_result(options.output, std::move(result));
-  if (interrupted) return kSignal + caught_signal;
+  if (interrupted) return interruption.exit_code();
   return ends(EndReason::kFailure) ? kNumerics : kAnswered;
 }
 

@@ -21,6 +21,7 @@ void add_paradox_verb(CLI::App& app, Action& run);
 void add_critical_friction_verb(CLI::App& app, Action& run);
 void add_simulate_verb(CLI::App& app, Action& run);
 void add_stability_verb(CLI::App& app, Action& run);
+void add_stability_map_verb(CLI::App& app, Action& run);
 void add_show_verb(CLI::App& app, Action& run);
 void add_rerun_verb(CLI::App& app, Action& run);
 

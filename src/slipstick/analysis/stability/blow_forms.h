@@ -7,6 +7,7 @@
 #include <boost/container/static_vector.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "slipstick/analysis/stability/return_map.h"
 
@@ -53,16 +54,21 @@ inline Tangents find_zeros(const BlowForm& form) {
   return std::isnan(first) ? Tangents{} : Tangents{first, second};
 }
 
-/// Tangents at which k0 + k1 t + k2 sqrt(radicand(t)) vanishes.
-inline Tangents find_zeros(const Eigen::Vector3d& k, const BlowForm& radicand) {
-  const BlowForm line(k[0] * k[0], 2.0 * k[0] * k[1], k[1] * k[1]);
-  Tangents out;
+/// Angles at which k0 cos + k1 sin + k2 sqrt(radicand(cos, sin)) vanishes, each within a half turn
+/// about 0 or the other one; a zero of the other sign of the root is none.
+inline boost::container::static_vector<double, 4> find_zero_angles(const Eigen::Vector3d& k,
+                                                                   const BlowForm& radicand) {
+  boost::container::static_vector<double, 4> out;
   if (k[2] == 0.0) {
-    if (k[1] != 0.0) out.push_back(-k[0] / k[1]);
-    return out;
+    if (k[0] == 0.0 && k[1] == 0.0) return out;
+    const double angle = std::atan2(-k[0], k[1]);
+    return {angle, angle + (angle > 0.0 ? -std::numbers::pi : std::numbers::pi)};
   }
+  const BlowForm line(k[0] * k[0], 2.0 * k[0] * k[1], k[1] * k[1]);
   for (const double t : find_zeros(BlowForm(line - k[2] * k[2] * radicand))) {
-    if (k[2] * (k[0] + k[1] * t) <= 0.0) out.push_back(t);
+    const double angle = std::atan(t);
+    const double other = angle + (angle > 0.0 ? -std::numbers::pi : std::numbers::pi);
+    out.push_back(k[2] * (k[0] + k[1] * t) <= 0.0 ? angle : other);
   }
   return out;
 }

@@ -20,11 +20,11 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// Numbers this small, relative to their terms, are rounding of zero.
 constexpr double kRounding = 1e-13;
 
-bool has_root(const Piece& piece) { return !piece.map.col(2).isZero(0.0); }
+bool has_root(const Piece& piece) { return !piece.map.linear.col(2).isZero(0.0); }
 
 Eigen::Vector3d find_normal(const Piece& piece) {
-  const Eigen::Vector3d a = piece.map.row(0);
-  const Eigen::Vector3d b = piece.map.row(1);
+  const Eigen::Vector3d a = piece.map.linear.row(0);
+  const Eigen::Vector3d b = piece.map.linear.row(1);
   const Eigen::Vector3d m = a.cross(b);
   return m.norm() <= kRounding * a.norm() * b.norm() ? Eigen::Vector3d::Zero().eval() : m;
 }
@@ -33,7 +33,7 @@ Eigen::Vector3d find_normal(const Piece& piece) {
 /// theorem on the radicand, w (x cross x') = (-d/dclosing, -d/dslip, w^2) of half the radicand.
 Eigen::Vector3d find_turning_form(const Piece& piece) {
   const Eigen::Vector3d m = find_normal(piece);
-  const BlowForm& q = piece.radicand;
+  const BlowForm& q = piece.map.radicand;
   return {-m[0] * q[0] - 0.5 * m[1] * q[1], -0.5 * m[0] * q[1] - m[1] * q[2], m[2]};
 }
 
@@ -47,10 +47,10 @@ double eval_slope(const ZeroOrder& dynamics, const Piece& piece, double angle) {
   }
   const Blow blow = make_blow(angle);
   Eigen::Vector3d x(blow.closing, blow.slip, 0.0);
-  x[2] = blow.closing * std::sqrt(std::max(0.0, eval_form(piece.radicand, std::tan(angle))));
+  x[2] = blow.closing * std::sqrt(std::max(0.0, eval_form(piece.map.radicand, std::tan(angle))));
   const double turning =
       has_root(piece) ? find_turning_form(piece).dot(x) / x[2] : find_normal(piece)[2];
-  return turning / (piece.map * x).squaredNorm();
+  return turning / (piece.map.linear * x).squaredNorm();
 }
 
 /// Angles inside an interval, closer near its ends.
@@ -86,7 +86,7 @@ std::vector<double> find_sign_changes(const std::function<double(double)>& f,
 
 /// Angles with R = angle, wherever the piece lies.
 std::vector<double> find_fixed_angles(const ZeroOrder& dynamics, const Piece& piece) {
-  const auto& N = piece.map;
+  const auto& N = piece.map.linear;
   if (piece.closed_form && find_normal(piece).isZero(0.0)) {
     return {eval_piece(dynamics, piece, 0.5 * (piece.low + piece.high)).reduced};
   }
@@ -103,11 +103,11 @@ std::vector<double> find_fixed_angles(const ZeroOrder& dynamics, const Piece& pi
   return find_sign_changes(away, list_samples(piece.low, piece.high));
 }
 
-/// Angles within (low, high), rising.
-std::vector<double> list_angles(const Tangents& tangents, double low, double high) {
+/// Those within (low, high), rising.
+template <class Angles>
+std::vector<double> list_between(const Angles& angles, double low, double high) {
   std::vector<double> out;
-  for (const double tangent : tangents) {
-    const double angle = std::atan(tangent);
+  for (const double angle : angles) {
     if (angle > low && angle < high) out.push_back(angle);
   }
   std::sort(out.begin(), out.end());
@@ -115,17 +115,22 @@ std::vector<double> list_angles(const Tangents& tangents, double low, double hig
 }
 
 /// Where R may turn.
-Tangents find_turns(const Piece& piece) {
-  return has_root(piece) ? find_zeros(find_turning_form(piece), piece.radicand) : Tangents{};
+auto find_turns(const Piece& piece) {
+  const Eigen::Vector3d form = find_turning_form(piece);
+  return find_zero_angles(has_root(piece) ? form : Eigen::Vector3d::Zero().eval(),
+                          piece.map.radicand);
 }
 
 /// Where G may be largest: N01 sqrt(q) + N02 q'/2 = 0, with q the radicand.
-Tangents find_growth_extrema(const Piece& piece) {
-  if (!has_root(piece)) return {};
-  const BlowForm& q = piece.radicand;
+std::vector<double> find_growth_extrema(const Piece& piece) {
+  std::vector<double> out;
+  if (!has_root(piece)) return out;
+  const BlowForm& q = piece.map.radicand;
   const BlowForm slope_squared(q[1] * q[1], 4.0 * q[1] * q[2], 4.0 * q[2] * q[2]);
-  return find_zeros(BlowForm(4.0 * piece.map(0, 1) * piece.map(0, 1) * q -
-                             piece.map(0, 2) * piece.map(0, 2) * slope_squared));
+  const BlowForm form = 4.0 * piece.map.linear(0, 1) * piece.map.linear(0, 1) * q -
+                        piece.map.linear(0, 2) * piece.map.linear(0, 2) * slope_squared;
+  for (const double tangent : find_zeros(form)) out.push_back(std::atan(tangent));
+  return out;
 }
 
 }  // namespace
@@ -161,8 +166,8 @@ std::vector<PieceRange> find_ranges(const ZeroOrder& dynamics, const ReturnMap& 
   std::vector<double> cuts{low};
   std::vector<double> growth_at;
   if (piece.closed_form) {
-    for (const double angle : list_angles(find_turns(piece), low, high)) cuts.push_back(angle);
-    growth_at = list_angles(find_growth_extrema(piece), low, high);
+    for (const double angle : list_between(find_turns(piece), low, high)) cuts.push_back(angle);
+    growth_at = list_between(find_growth_extrema(piece), low, high);
   } else {
     growth_at = list_samples(low, high);
     const double noise = 1e-9;  // of a slope by differences

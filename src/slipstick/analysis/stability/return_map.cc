@@ -49,6 +49,19 @@ class PathForms {
   bool has_root_ = false;
 };
 
+/// The map of velocities about an angle as one of closing and slip; `blow` is that angle's.
+BlowMap turn(const BlowMap& local, const Blow& blow) {
+  const double c = blow.closing;
+  const double s = blow.slip;
+  Eigen::Matrix3d x;  // (cos, sin, root) from (closing, slip, root)
+  x << c, s, 0.0, -s, c, 0.0, 0.0, 0.0, 1.0;
+  const BlowForm& q = local.radicand;
+  Eigen::Matrix2d form;
+  form << q[0], 0.5 * q[1], 0.5 * q[1], q[2];
+  form = (x.topLeftCorner<2, 2>().transpose() * form * x.topLeftCorner<2, 2>()).eval();
+  return {local.linear * x, {form(0, 0), 2.0 * form(0, 1), form(1, 1)}};
+}
+
 /// Growing list of pieces between -pi/2 and pi/2.
 class PieceFinder {
  public:
@@ -91,8 +104,9 @@ class PieceFinder {
   [[nodiscard]] Piece find_piece(double angle, double low, double high) const {
     const Blow blow = make_blow(angle);
     PathForms forms;
-    Follower<PathForms> follower(dynamics_, forms, {blow.closing, Eigen::Vector3d::UnitX()},
-                                 {blow.slip, Eigen::Vector3d::UnitY()});
+    const LinearForm closing{blow.closing, {blow.closing, -blow.slip, 0.0}};
+    const LinearForm slip{blow.slip, {blow.slip, blow.closing, 0.0}};
+    Follower<PathForms> follower(dynamics_, forms, closing, slip);
     Piece out;
     follower.follow(out.path, out.end);
     out.closed_form = forms.closed_form;
@@ -101,16 +115,19 @@ class PieceFinder {
       out.high = find_change(out, angle, high);
       return out;
     }
-    out.map << follower.closing().k.transpose(), follower.slip().k.transpose();
-    out.radicand = forms.radicand;
+    out.centre = angle;
+    out.local.linear << follower.closing().k.transpose(), follower.slip().k.transpose();
+    out.local.radicand = forms.radicand;
+    out.map = turn(out.local, blow);
     out.low = low;
     out.high = high;
     for (const LinearForm& margin : forms.margins) {
       // Below this a number is rounding of zero, which it is on the whole piece.
       constexpr double kRounding = 1e-15;
       if (std::abs(margin.value) <= kRounding * margin.k.cwiseAbs().maxCoeff()) continue;
-      for (const double tangent : find_zeros(margin.k, out.radicand)) {
-        const double zero = std::atan(tangent);
+      for (const double from_centre : find_zero_angles(margin.k, out.local.radicand)) {
+        const double zero = angle + from_centre;
+        if (std::abs(zero) > kQuarter) continue;
         if (zero > angle) out.high = std::min(out.high, zero);
         if (zero < angle) out.low = std::max(out.low, zero);
       }
@@ -175,11 +192,13 @@ MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle)
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     return eval_return(dynamics, angle).value_or(MapValue{kNone, kNone});
   }
-  const double tangent = std::tan(angle);
-  const Eigen::Vector3d x(1.0, tangent,
-                          std::sqrt(std::max(0.0, eval_form(piece.radicand, tangent))));
-  const Eigen::Vector2d after = piece.map * x;
-  return {std::atan2(after[1], after[0]), after[0]};
+  const double c = std::cos(angle - piece.centre);
+  const double s = std::sin(angle - piece.centre);
+  const BlowForm& q = piece.local.radicand;
+  const double radicand = q[0] * c * c + q[1] * c * s + q[2] * s * s;
+  const Eigen::Vector2d after =
+      piece.local.linear * Eigen::Vector3d(c, s, std::sqrt(std::max(0.0, radicand)));
+  return {std::atan2(after[1], after[0]), after[0] / make_blow(angle).closing};
 }
 
 ReturnMap find_return_map(const ZeroOrder& dynamics) {

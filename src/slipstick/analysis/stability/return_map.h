@@ -58,18 +58,25 @@ struct MapValue {
 /// R and G at an angle; nothing where they are undefined.
 [[nodiscard]] std::optional<MapValue> eval_return(const ZeroOrder& dynamics, double angle);
 
-/// A quadratic form of a blow: closing^2, closing slip, slip^2.
+/// A quadratic form of two velocities a, b: a^2, a b, b^2.
 using BlowForm = Eigen::Vector3d;
 
-/// An interval of angles with one path. On it the next blow is linear in closing, slip and at most
-/// one root of a quadratic form of them, the speed at which a contact falls from above its surface.
+/// The next blow as a linear map of two velocities and at most one root of a quadratic form of
+/// them, the speed at which a contact falls from above its surface.
+struct BlowMap {
+  Eigen::Matrix<double, 2, 3> linear;  ///< (closing, slip) after
+  BlowForm radicand;
+};
+
+/// An interval of angles with one path.
 struct Piece {
   double low = 0.0, high = 0.0;
   PathEnd end = PathEnd::kTooLong;
   Path path;
-  bool closed_form = true;          ///< false: several roots; then the two below are not set
-  Eigen::Matrix<double, 2, 3> map;  ///< (closing, slip) after from (closing, slip, root)
-  BlowForm radicand;
+  bool closed_form = true;  ///< false: several roots; then the three below are not set
+  double centre = 0.0;      ///< an angle inside
+  BlowMap local;  ///< of cos and sin of the angle from the centre: no cancellation in narrow pieces
+  BlowMap map;    ///< of closing and slip
 
   [[nodiscard]] bool returns() const { return end == PathEnd::kReturns; }
 };

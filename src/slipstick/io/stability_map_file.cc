@@ -1,0 +1,129 @@
+#include "slipstick/io/stability_map_file.h"
+
+#include <cmath>
+
+#include "slipstick/core/version.h"
+#include "slipstick/io/hdf5.h"
+#include "slipstick/io/json_parts.h"
+
+namespace slipstick {
+namespace {
+
+double value_at(const ParameterRange& axis, int i) {
+  const double part = static_cast<double>(i) / (axis.count - 1);
+  return (1.0 - part) * axis.low + part * axis.high;
+}
+
+/// [second axis][first axis] of anything, by its words.
+template <class Enum, std::size_t count>
+Json make_words(const std::vector<std::vector<Enum>>& rows, const Words<count>& words) {
+  Json out = Json::array();
+  for (const auto& row : rows) {
+    Json entries = Json::array();
+    for (const Enum value : row) {
+      const std::string_view word = find_word(words, value);
+      entries.push_back(word.empty() ? Json(nullptr) : Json(word));
+    }
+    out.push_back(std::move(entries));
+  }
+  return out;
+}
+
+template <class Enum>
+Hdf5Array make_numbers(const std::vector<std::vector<Enum>>& rows) {
+  std::vector<std::int64_t> values;
+  for (const auto& row : rows) {
+    for (const Enum value : row) values.push_back(static_cast<std::int64_t>(value));
+  }
+  return {{rows.size(), rows.front().size()}, std::move(values)};
+}
+
+template <std::size_t count>
+Hdf5Array make_list_of(const Words<count>& words) {
+  return make_hdf5(std::vector<std::string>(words.begin(), words.end()));
+}
+
+}  // namespace
+
+std::string make_stability_map_json(const LoadedModel& loaded,
+                                    const std::vector<ParameterRange>& axes,
+                                    const StabilityMap& map) {
+  Json out{{"model", loaded.model.name}, {"axes", Json::array()}};
+  for (const ParameterRange& axis : axes) {
+    Json values = Json::array();
+    for (int i = 0; i < axis.count; ++i) values.push_back(value_at(axis, i));
+    out["axes"].push_back({{"name", axis.name}, {"values", std::move(values)}});
+  }
+  out["verdict"] = make_words(map.verdicts, kVerdicts);
+  out["theorem"] = make_words(map.theorems, kTheorems);
+  out["growth"] = Json::array();
+  for (const auto& row : map.growths) {
+    Json entries = Json::array();
+    for (const double value : row) {
+      entries.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+    }
+    out["growth"].push_back(std::move(entries));
+  }
+  out["borders"] = Json::array();
+  for (const StabilityBorder& border : map.borders) {
+    Json points = Json::array();
+    for (const Vec2& point : border.points) {
+      points.push_back(axes.size() == 2 ? Json{point.x(), point.y()} : Json{point.x()});
+    }
+    out["borders"].push_back(
+        {{"between", {find_word(kVerdicts, border.from), find_word(kVerdicts, border.to)}},
+         {"points", std::move(points)}});
+  }
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string make_stability_map_hdf5(const LoadedModel& loaded,
+                                    const std::vector<ParameterRange>& axes,
+                                    const StabilityMap& map) {
+  Hdf5Writer writer;
+  {
+    Hdf5Group root = writer.make_root();
+    root.set("program", make_hdf5(std::string_view("slipstick stability-map")));
+    root.set("version", make_hdf5(std::string_view(kVersion)));
+    root.set("schema", make_hdf5(std::int64_t{1}));
+    root.set("model", make_hdf5(loaded.model.name));
+    root.add("model_text", make_hdf5(loaded.source.text));
+    std::vector<std::string> settings;
+    for (const Override& setting : loaded.source.overrides) {
+      settings.push_back(setting.name + "=" + setting.expression);
+    }
+    root.add("settings", make_hdf5(settings));
+    Hdf5Group on = root.add_group("axes");
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      Hdf5Group axis = on.add_group(k == 0 ? "0" : "1");
+      axis.set("name", make_hdf5(axes[k].name));
+      std::vector<double> values;
+      for (int i = 0; i < axes[k].count; ++i) values.push_back(value_at(axes[k], i));
+      axis.add("values", make_hdf5(std::move(values)));
+    }
+    root.set("verdicts", make_list_of(kVerdicts));
+    root.set("theorems", make_list_of(kTheorems));
+    root.add("verdict", make_numbers(map.verdicts));
+    root.add("theorem", make_numbers(map.theorems));
+    std::vector<double> growths;
+    for (const auto& row : map.growths) growths.insert(growths.end(), row.begin(), row.end());
+    root.add("growth", {{map.growths.size(), map.growths.front().size()}, std::move(growths)});
+    Hdf5Group borders = root.add_group("borders");
+    for (std::size_t k = 0; k < map.borders.size(); ++k) {
+      const StabilityBorder& border = map.borders[k];
+      const std::string name = std::to_string(k);
+      Hdf5Group group = borders.add_group(name.c_str());
+      group.set("between",
+                make_hdf5(std::vector<std::string>{std::string(find_word(kVerdicts, border.from)),
+                                                   std::string(find_word(kVerdicts, border.to))}));
+      std::vector<double> points;
+      for (const Vec2& point : border.points) {
+        points.insert(points.end(), {point.x(), point.y()});
+      }
+      group.add("points", {{border.points.size(), 2}, std::move(points)});
+    }
+  }
+  return writer.make_bytes();
+}
+
+}  // namespace slipstick
