@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace slipstick::testing {
 
 double RandomBodies::draw(double low, double high) {
@@ -26,6 +28,26 @@ LoadedModel RandomBodies::draw_model() {
     set("torque", -1.0, 1.0);
   }
   return read_model("two-contact-body", settings);
+}
+
+TwoContactBody RandomBodies::draw_body() {
+  TwoContactBody out;
+  out.inertia = std::pow(draw(0.3, 1.2), 2);
+  const bool on_slope = draw(0.0, 1.0) < 0.5;
+  const double height = draw(0.2, 1.5);
+  const double first = draw(-1.5, 0.5);
+  out.lever[0] = {first, -height};
+  out.lever[1].x() = first + draw(0.3, 2.0);
+  out.lever[1].y() = -height + (on_slope ? 0.0 : draw(-0.3, 0.3));
+  for (Vec2& normal : out.normal) {
+    const double turn = on_slope ? 0.0 : draw(-0.7, 0.7);
+    normal = {-std::sin(turn), std::cos(turn)};
+  }
+  for (double& mu : out.mu) mu = draw(0.1, 1.5);
+  const double slope = draw(-0.6, 0.6);
+  out.force = {std::sin(slope), -std::cos(slope)};
+  out.torque = on_slope ? 0.0 : draw(-0.2, 0.2);
+  return out;
 }
 
 TwoContactBody reduce(const LoadedModel& loaded) {

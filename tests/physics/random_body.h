@@ -16,6 +16,8 @@ class RandomBodies {
 
   [[nodiscard]] double draw(double low, double high);
   [[nodiscard]] LoadedModel draw_model();
+  /// Without the detour of a model, and with feet at different heights.
+  [[nodiscard]] TwoContactBody draw_body();
 
  private:
   std::mt19937 engine_;

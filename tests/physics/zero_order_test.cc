@@ -138,7 +138,7 @@ TEST(ZeroOrder, PiecesAreExact) {
   int looked = 0;
   int with_root = 0;
   for (int i = 0; i < cases(1500); ++i) {
-    const TwoContactBody body = reduce(bodies.draw_model());
+    const TwoContactBody body = bodies.draw_body();
     const Stability stability = find_stability(body, Tolerances{});
     if (!stability.has_maps()) continue;
     const ZeroOrder dynamics(stability.maps_swapped ? make_swapped(body) : body, Tolerances{});
@@ -159,8 +159,9 @@ TEST(ZeroOrder, PiecesAreExact) {
         if (!piece.returns()) continue;
         const MapValue closed = eval_piece(dynamics, piece, angle);
         const double growth = passage.blow.closing / make_blow(angle).closing;
-        EXPECT_NEAR(closed.reduced, passage.blow.angle(), 1e-9) << i << " " << angle;
-        EXPECT_NEAR(closed.growth, growth, 1e-9 * (1.0 + growth)) << i << " " << angle;
+        const double error = 1e-9 + 1e-12 / make_blow(angle).closing;  // cancels at grazing ends
+        EXPECT_NEAR(closed.reduced, passage.blow.angle(), error) << i << " " << angle;
+        EXPECT_NEAR(closed.growth, growth, error * (1.0 + growth)) << i << " " << angle;
         ++looked;
         with_root += piece.closed_form && !piece.map.linear.col(2).isZero() ? 1 : 0;
       }
@@ -175,7 +176,7 @@ TEST(ZeroOrder, FixedPointsAreFixed) {
   RandomBodies bodies(15);
   int found = 0;
   for (int i = 0; i < cases(1500); ++i) {
-    const TwoContactBody body = reduce(bodies.draw_model());
+    const TwoContactBody body = bodies.draw_body();
     const Stability stability = find_stability(body, Tolerances{});
     if (!stability.has_maps()) continue;
     const ZeroOrder dynamics(stability.maps_swapped ? make_swapped(body) : body, Tolerances{});
@@ -205,8 +206,8 @@ TEST(ZeroOrder, FixedPointsAreFixed) {
 TEST(ZeroOrder, TransitionGraph) {
   RandomBodies bodies(16);
   std::set<std::string> edges;
-  for (int i = 0; i < 1500; ++i) {
-    const TwoContactBody body = reduce(bodies.draw_model());
+  for (int i = 0; i < 20000; ++i) {
+    const TwoContactBody body = bodies.draw_body();
     const Stability stability = find_stability(body, Tolerances{});
     if (!stability.has_maps()) continue;
     const auto name = [](const PathStep& step) -> std::string {

@@ -15,12 +15,28 @@ namespace slipstick {
 namespace {
 
 TableReader read_root(Document& document, const toml::table& root) {
-  return {
-      document,
-      root,
-      "",
-      {"name", "title", "source", "description", "coordinates", "gravity", "parameters", "bodies",
-       "surfaces", "contacts", "springs", "torsion_springs", "forces", "relabel", "initial"}};
+  return {document,
+          root,
+          "",
+          {"name", "title", "source", "description", "coordinates", "gravity", "parameters",
+           "require", "bodies", "surfaces", "contacts", "springs", "torsion_springs", "forces",
+           "relabel", "initial"}};
+}
+
+/// Conditions that the file sets on its own parameters.
+void check_requirements(const TableReader& root) {
+  if (!root.has("require")) return;
+  for (const std::string& condition : root.texts("require")) {
+    const std::string where = root.where("require");
+    if (root.document().scope.eval({where, condition}) != 0.0) continue;
+    std::string values;
+    for (const std::string& name : find_expression_names(where, condition)) {
+      if (!root.document().scope.has(name)) continue;
+      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name,
+                            root.document().scope.eval_name(name));
+    }
+    throw InputError(where, fmt::format("expected {}, got {}", condition, values));
+  }
 }
 
 TableReader read_body_table(Document& document, const toml::table& table) {
@@ -330,6 +346,7 @@ std::vector<std::string> read_coordinate_names(Document& document, const toml::t
 
 ModelSpec read_model_spec(Document& document, const toml::table& root) {
   const TableReader reader = read_root(document, root);
+  check_requirements(reader);
   ModelSpec out;
   out.where = document.file;
   out.name = reader.text("name", std::filesystem::path(document.file).stem().string());

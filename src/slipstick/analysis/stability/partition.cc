@@ -108,16 +108,16 @@ std::vector<PartitionInterval> find_stable_partition(const ZeroOrder& dynamics,
                                                      std::span<const FixedPoint> fixed,
                                                      std::string& missing) {
   // Fixed points lie inside intervals of their own, not at ends.
-  std::vector<double> cuts{-std::numbers::pi / 2, std::numbers::pi / 2};
+  constexpr double kQuarter = std::numbers::pi / 2;
+  std::vector<double> cuts;
   for (const Piece& piece : maps.pieces) cuts.push_back(piece.low);
   for (const FixedPoint& point : fixed) {
-    constexpr double kApart = 1e-3;
-    std::erase_if(cuts, [&](double cut) { return std::abs(cut - point.angle) < kApart; });
-    for (const double side : {-kApart, kApart}) {
-      const double cut = point.angle + side;
-      if (std::abs(cut) < std::numbers::pi / 2) cuts.push_back(cut);
-    }
+    const double apart = std::min(1e-3, 0.1 * (kQuarter - std::abs(point.angle)));
+    std::erase_if(cuts, [&](double cut) { return std::abs(cut - point.angle) < apart; });
+    cuts.push_back(point.angle - apart);
+    cuts.push_back(point.angle + apart);
   }
+  cuts.push_back(kQuarter);
   std::sort(cuts.begin(), cuts.end());
   cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   Partitioner partition(dynamics, maps);

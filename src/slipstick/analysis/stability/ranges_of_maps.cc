@@ -23,10 +23,8 @@ constexpr double kRounding = 1e-13;
 bool has_root(const Piece& piece) { return !piece.map.linear.col(2).isZero(0.0); }
 
 Eigen::Vector3d find_normal(const Piece& piece) {
-  const Eigen::Vector3d a = piece.map.linear.row(0);
-  const Eigen::Vector3d b = piece.map.linear.row(1);
-  const Eigen::Vector3d m = a.cross(b);
-  return m.norm() <= kRounding * a.norm() * b.norm() ? Eigen::Vector3d::Zero().eval() : m;
+  if (piece.constant) return Eigen::Vector3d::Zero();
+  return piece.map.linear.row(0).transpose().cross(piece.map.linear.row(1).transpose());
 }
 
 /// The linear form of x with the sign of the slope of R, where the piece has a root w: by Euler's
@@ -87,7 +85,7 @@ std::vector<double> find_sign_changes(const std::function<double(double)>& f,
 /// Angles with R = angle, wherever the piece lies.
 std::vector<double> find_fixed_angles(const ZeroOrder& dynamics, const Piece& piece) {
   const auto& N = piece.map.linear;
-  if (piece.closed_form && find_normal(piece).isZero(0.0)) {
+  if (piece.closed_form && piece.constant) {
     return {eval_piece(dynamics, piece, 0.5 * (piece.low + piece.high)).reduced};
   }
   if (piece.closed_form && !has_root(piece)) {
@@ -101,6 +99,17 @@ std::vector<double> find_fixed_angles(const ZeroOrder& dynamics, const Piece& pi
     return eval_piece(dynamics, piece, angle).reduced - angle;
   };
   return find_sign_changes(away, list_samples(piece.low, piece.high));
+}
+
+/// One step of Newton on the motion itself, which near a grazing end is more exact than the closed
+/// form; not where rounding leads to a neighbour's path.
+FixedPoint polish(const ZeroOrder& dynamics, const Piece& piece, FixedPoint point) {
+  const Blow blow = make_blow(point.angle);
+  const Passage passage = follow_blow(dynamics, blow);
+  if (passage.path != piece.path) return point;
+  point.growth = passage.blow.closing / blow.closing;
+  if (!piece.constant) point.angle -= (passage.blow.angle() - point.angle) / (point.slope - 1.0);
+  return point;
 }
 
 /// Those within (low, high), rising.
@@ -121,16 +130,13 @@ auto find_turns(const Piece& piece) {
                           piece.map.radicand);
 }
 
-/// Where G may be largest: N01 sqrt(q) + N02 q'/2 = 0, with q the radicand.
-std::vector<double> find_growth_extrema(const Piece& piece) {
-  std::vector<double> out;
-  if (!has_root(piece)) return out;
+/// Where G = N00 + N01 t + N02 sqrt(q(t)), t the tangent, has an extremum:
+/// N01 sqrt(q) + N02 q'/2 = 0.
+auto find_growth_extrema(const Piece& piece) {
   const BlowForm& q = piece.map.radicand;
-  const BlowForm slope_squared(q[1] * q[1], 4.0 * q[1] * q[2], 4.0 * q[2] * q[2]);
-  const BlowForm form = 4.0 * piece.map.linear(0, 1) * piece.map.linear(0, 1) * q -
-                        piece.map.linear(0, 2) * piece.map.linear(0, 2) * slope_squared;
-  for (const double tangent : find_zeros(form)) out.push_back(std::atan(tangent));
-  return out;
+  const double root = piece.map.linear(0, 2);
+  const Eigen::Vector3d form(0.5 * root * q[1], root * q[2], piece.map.linear(0, 1));
+  return find_zero_angles(has_root(piece) ? form : Eigen::Vector3d::Zero().eval(), q);
 }
 
 }  // namespace
@@ -147,8 +153,9 @@ std::vector<FixedPoint> find_fixed_points(const ZeroOrder& dynamics, const Retur
         return std::abs(other.angle - angle) <= kSame;
       };
       if (std::any_of(out.begin(), out.end(), same)) continue;
-      out.push_back(
-          {angle, eval_piece(dynamics, piece, angle).growth, eval_slope(dynamics, piece, angle)});
+      out.push_back(polish(
+          dynamics, piece,
+          {angle, eval_piece(dynamics, piece, angle).growth, eval_slope(dynamics, piece, angle)}));
     }
   }
   std::sort(out.begin(), out.end(),
@@ -163,7 +170,9 @@ std::vector<PieceRange> find_ranges(const ZeroOrder& dynamics, const ReturnMap& 
     const MapEnd& end = angle > 0.0 ? maps.plus : maps.minus;
     return end.kind == 1 ? MapValue{angle, end.growth} : MapValue{end.reduced, kInfinite};
   };
-  std::vector<double> cuts{low};
+  // The ends of a piece without closed form may belong to its neighbours.
+  const double inset = piece.closed_form ? 0.0 : 1e-9 * (high - low);
+  std::vector<double> cuts{low + inset};
   std::vector<double> growth_at;
   if (piece.closed_form) {
     for (const double angle : list_between(find_turns(piece), low, high)) cuts.push_back(angle);
@@ -177,12 +186,16 @@ std::vector<PieceRange> find_ranges(const ZeroOrder& dynamics, const ReturnMap& 
     };
     for (const double angle : find_sign_changes(slope, growth_at)) cuts.push_back(angle);
   }
-  cuts.push_back(high);
+  cuts.push_back(high - inset);
   std::vector<PieceRange> out;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     const MapValue a = eval(cuts[i]);
     const MapValue b = eval(cuts[i + 1]);
-    PieceRange range{cuts[i], cuts[i + 1], a.reduced, b.reduced, std::max(a.growth, b.growth)};
+    PieceRange range{cuts[i], cuts[i + 1], a.reduced, b.reduced, std::max(a.growth, b.growth), 0.0};
+    for (const double angle : {range.low, range.high}) {
+      if (piece.constant || std::abs(angle) >= kQuarter) continue;
+      range.steepest = std::max(range.steepest, std::abs(eval_slope(dynamics, piece, angle)));
+    }
     for (const double angle : growth_at) {
       if (angle <= range.low || angle >= range.high) continue;
       range.growth_max = std::max(range.growth_max, eval(angle).growth);

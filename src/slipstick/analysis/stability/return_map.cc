@@ -1,5 +1,6 @@
 #include "slipstick/analysis/stability/return_map.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -106,9 +107,8 @@ class PieceFinder {
     PathForms forms;
     const LinearForm closing{blow.closing, {blow.closing, -blow.slip, 0.0}};
     const LinearForm slip{blow.slip, {blow.slip, blow.closing, 0.0}};
-    Follower<PathForms> follower(dynamics_, forms, closing, slip);
     Piece out;
-    follower.follow(out.path, out.end);
+    out.local = follow_forms(closing, slip, forms, out);
     out.closed_form = forms.closed_form;
     if (!forms.closed_form) {
       out.low = find_change(out, angle, low);
@@ -116,8 +116,7 @@ class PieceFinder {
       return out;
     }
     out.centre = angle;
-    out.local.linear << follower.closing().k.transpose(), follower.slip().k.transpose();
-    out.local.radicand = forms.radicand;
+    out.constant = is_constant(out.local);
     out.map = turn(out.local, blow);
     out.low = low;
     out.high = high;
@@ -132,7 +131,33 @@ class PieceFinder {
         if (zero < angle) out.low = std::max(out.low, zero);
       }
     }
+    if (std::max(std::abs(out.low), std::abs(out.high)) >= kQuarter) {
+      // At a grazing end closing vanishes, and so do its multiples in closing and slip themselves.
+      PathForms global;
+      out.centre = 0.0;
+      out.map = out.local = follow_forms({blow.closing, Eigen::Vector3d::UnitX()},
+                                         {blow.slip, Eigen::Vector3d::UnitY()}, global, out);
+    }
     return out;
+  }
+
+  BlowMap follow_forms(const LinearForm& closing, const LinearForm& slip, PathForms& forms,
+                       Piece& out) const {
+    Follower<PathForms> follower(dynamics_, forms, closing, slip);
+    out.path.clear();
+    follower.follow(out.path, out.end);
+    BlowMap map;
+    map.linear << follower.closing().k.transpose(), follower.slip().k.transpose();
+    map.radicand = forms.radicand;
+    return map;
+  }
+
+  /// Closing and slip after are multiples of each other.
+  static bool is_constant(const BlowMap& map) {
+    const Eigen::Vector3d a = map.linear.row(0);
+    const Eigen::Vector3d b = map.linear.row(1);
+    constexpr double kRounding = 1e-13;
+    return a.cross(b).norm() <= kRounding * a.norm() * b.norm();
   }
 
   [[nodiscard]] bool has_path(const Piece& piece, double angle) const {
@@ -192,13 +217,19 @@ MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle)
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     return eval_return(dynamics, angle).value_or(MapValue{kNone, kNone});
   }
-  const double c = std::cos(angle - piece.centre);
-  const double s = std::sin(angle - piece.centre);
+  const Blow blow = make_blow(angle);
+  const Blow centre = make_blow(piece.centre);
+  const double c = blow.closing * centre.closing + blow.slip * centre.slip;
+  const double s = blow.slip * centre.closing - blow.closing * centre.slip;
   const BlowForm& q = piece.local.radicand;
   const double radicand = q[0] * c * c + q[1] * c * s + q[2] * s * s;
   const Eigen::Vector2d after =
       piece.local.linear * Eigen::Vector3d(c, s, std::sqrt(std::max(0.0, radicand)));
-  return {std::atan2(after[1], after[0]), after[0] / make_blow(angle).closing};
+  if (!piece.constant) return {std::atan2(after[1], after[0]), after[0] / blow.closing};
+  Eigen::Index largest = 0;
+  piece.local.linear.row(0).cwiseAbs().maxCoeff(&largest);
+  const double tangent = piece.local.linear(1, largest) / piece.local.linear(0, largest);
+  return {std::atan(tangent), after[0] / blow.closing};
 }
 
 ReturnMap find_return_map(const ZeroOrder& dynamics) {

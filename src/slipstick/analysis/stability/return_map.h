@@ -73,15 +73,16 @@ struct Piece {
   double low = 0.0, high = 0.0;
   PathEnd end = PathEnd::kTooLong;
   Path path;
-  bool closed_form = true;  ///< false: several roots; then the three below are not set
+  bool closed_form = true;  ///< false: several roots; then what follows is not set
   double centre = 0.0;      ///< an angle inside
   BlowMap local;  ///< of cos and sin of the angle from the centre: no cancellation in narrow pieces
   BlowMap map;    ///< of closing and slip
+  bool constant = false;  ///< R is: a contact stuck on the way
 
   [[nodiscard]] bool returns() const { return end == PathEnd::kReturns; }
 };
 
-/// R and G on a returning piece.
+/// R and G on a returning piece, in closed form: their error is some 1e-13 over |cos(angle)|.
 [[nodiscard]] MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle);
 
 /// R and G at an end of (-pi/2, pi/2), [Or2021] Lemma 2a; its eq. (31) is in error.

@@ -84,16 +84,20 @@ struct Bounds {
 };
 
 Bounds find_bounds(const ZeroOrder& dynamics, const ReturnMap& maps) {
-  constexpr double kSame = 1e-10;  // of R where two pieces meet
   Bounds out;
   double last = -std::numeric_limits<double>::infinity();
+  double last_steepest = 0.0;
   for (const Piece& piece : maps.pieces) {
     if (!piece.returns()) continue;
     for (const PieceRange& range : find_ranges(dynamics, maps, piece, piece.low, piece.high)) {
+      // Where pieces meet R is as exact as the place is, times its slope.
+      constexpr double kSameAngle = 1e-13;
+      const double same = std::max(1e-10, kSameAngle * std::max(last_steepest, range.steepest));
       out.growth_max = std::max(out.growth_max, range.growth_max);
-      out.monotone = out.monotone && range.reduced_low >= last - kSame &&
-                     range.reduced_high >= range.reduced_low - kSame;
+      out.monotone = out.monotone && range.reduced_low >= last - same &&
+                     range.reduced_high >= range.reduced_low - same;
       last = range.reduced_high;
+      last_steepest = range.steepest;
     }
   }
   return out;

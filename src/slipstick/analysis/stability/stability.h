@@ -70,6 +70,7 @@ struct PieceRange {
   double low = 0.0, high = 0.0;                  ///< angles
   double reduced_low = 0.0, reduced_high = 0.0;  ///< R at these
   double growth_max = 0.0;
+  double steepest = 0.0;  ///< largest |slope| of R at the ends
 };
 
 /// R and G over an interval of one returning piece, cut where R turns.

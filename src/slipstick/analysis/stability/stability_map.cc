@@ -101,7 +101,14 @@ class Mapper {
       middle[k] = 0.5 * (inside[k] + outside[k]);
       (judge(middle.x(), middle.y()).verdict == from ? inside : outside) = middle;
     }
-    return {from, to, 0.5 * (inside + outside)};
+    // Another verdict may lie between the two; just at a border everything is marginal.
+    const Vec2 border = 0.5 * (inside + outside);
+    for (double further = enough; further < 1e4 * enough; further *= 10.0) {
+      const Verdict beyond = judge(outside.x(), outside.y()).verdict;
+      if (beyond != Verdict::kMarginal) return {from, beyond, border};
+      outside[k] = std::min(border[k] + further, range.high);
+    }
+    return {from, to, border};
   }
 
   static void gather(const std::vector<std::vector<Crossing>>& rows, StabilityMap& out) {

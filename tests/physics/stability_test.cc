@@ -1,0 +1,243 @@
+/// Verdicts on random bodies: invariances, partitions, and what full runs do.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "cases.h"
+#include "physics/random_body.h"
+#include "physics/runs.h"
+#include "slipstick/analysis/stability/body_family.h"
+#include "slipstick/analysis/stability/margins.h"
+#include "slipstick/analysis/stability/stability_map.h"
+#include "slipstick/model/dynamics.h"
+
+namespace slipstick::testing {
+namespace {
+
+/// Reflected in the y axis; tangents point the other way then.
+TwoContactBody make_mirrored(const TwoContactBody& body) {
+  TwoContactBody out = body;
+  for (Vec2& lever : out.lever) lever.x() = -lever.x();
+  for (Vec2& normal : out.normal) normal.x() = -normal.x();
+  out.force.x() = -out.force.x();
+  out.torque = -out.torque;
+  return out;
+}
+
+/// Lengths in units of 1/4 m, masses of 1/8 kg, times of 1/2 s: powers of two change no digit.
+TwoContactBody make_rescaled(const TwoContactBody& body) {
+  TwoContactBody out = body;
+  out.mass *= 8.0;
+  out.inertia *= 8.0 * 16.0;
+  for (Vec2& lever : out.lever) lever *= 4.0;
+  out.force *= 8.0 * 4.0 / 4.0;
+  out.torque *= 8.0 * 16.0 / 4.0;
+  return out;
+}
+
+void expect_same(const Stability& a, const Stability& b, double mirror, int i) {
+  EXPECT_EQ(a.verdict, b.verdict) << i;
+  EXPECT_EQ(a.theorem, b.theorem) << i;
+  EXPECT_EQ(a.persistence, b.persistence) << i;
+  ASSERT_EQ(a.fixed_points.size(), b.fixed_points.size()) << i;
+  for (std::size_t k = 0; k < a.fixed_points.size(); ++k) {
+    const std::size_t other = mirror > 0.0 ? k : a.fixed_points.size() - 1 - k;
+    EXPECT_NEAR(a.fixed_points[k].angle, mirror * b.fixed_points[other].angle, 1e-9) << i;
+    EXPECT_NEAR(a.fixed_points[k].growth, b.fixed_points[other].growth, 1e-9) << i;
+  }
+}
+
+TEST(Stability, DoesNotDependOnUnitsOrHandedness) {
+  RandomBodies bodies(21);
+  for (int i = 0; i < cases(3000); ++i) {
+    const TwoContactBody body = bodies.draw_body();
+    const Stability stability = find_stability(body, Tolerances{});
+    expect_same(stability, find_stability(make_rescaled(body), Tolerances{}), 1.0, i);
+    expect_same(stability, find_stability(make_mirrored(body), Tolerances{}), -1.0, i);
+  }
+}
+
+/// What is decided before the maps, and instability, do not depend on which contact is the first.
+TEST(Stability, DoesNotDependOnLabels) {
+  RandomBodies bodies(22);
+  int decided = 0;
+  for (int i = 0; i < cases(3000); ++i) {
+    const TwoContactBody body = bodies.draw_body();
+    const Stability a = find_stability(body, Tolerances{});
+    const Stability b = find_stability(make_swapped(body), Tolerances{});
+    EXPECT_EQ(a.has_maps(), b.has_maps()) << i;
+    if (!a.has_maps()) {
+      EXPECT_EQ(a.verdict, b.verdict) << i;
+    }
+    // With both orders tried, one cannot be stable and the other unstable.
+    const bool opposed = (a.verdict == Verdict::kStable && b.verdict == Verdict::kUnstable) ||
+                         (a.verdict == Verdict::kUnstable && b.verdict == Verdict::kStable);
+    EXPECT_FALSE(opposed) << i;
+    if (a.has_maps() && a.verdict == b.verdict) ++decided;
+  }
+  EXPECT_GT(decided, cases(500));
+}
+
+/// [Or2021] Definitions 3-8a, checked by following many points of each interval. Where Theorem 3 or
+/// 5 holds a stable partition exists, by their proofs.
+TEST(Stability, PartitionsAreStable) {
+  RandomBodies bodies(23);
+  int partitions = 0;
+  for (int i = 0; i < cases(3000); ++i) {
+    const TwoContactBody body = bodies.draw_body();
+    const Stability stability = find_stability(body, Tolerances{});
+    if (stability.verdict != Verdict::kStable || stability.verdict_swapped) continue;
+    ++partitions;
+    const ZeroOrder dynamics(stability.maps_swapped ? make_swapped(body) : body, Tolerances{});
+    std::string missing;
+    const std::vector<PartitionInterval> intervals =
+        find_stable_partition(dynamics, stability.maps, stability.fixed_points, missing);
+    ASSERT_FALSE(intervals.empty()) << i << " " << missing;
+    EXPECT_EQ(intervals.front().low, -std::numbers::pi / 2);
+    EXPECT_EQ(intervals.back().high, std::numbers::pi / 2);
+    for (std::size_t k = 0; k < intervals.size(); ++k) {
+      if (k > 0) {
+        EXPECT_EQ(intervals[k].low, intervals[k - 1].high);
+      }
+      constexpr int kPoints = 20;
+      for (int p = 0; p < kPoints; ++p) {
+        const double angle =
+            intervals[k].low + (intervals[k].high - intervals[k].low) * (p + 0.5) / kPoints;
+        const auto value = eval_return(dynamics, angle);
+        if (!value) continue;
+        EXPECT_LE(value->growth, intervals[k].growth_max * (1.0 + 1e-9)) << i << " " << angle;
+        if (intervals[k].safe) {
+          EXPECT_LT(value->growth, 1.0) << i << " " << angle;
+          continue;
+        }
+        // A transient interval is left for good.
+        double later = value->reduced;
+        for (int n = 0; n < 30; ++n) {
+          EXPECT_FALSE(later > intervals[k].low && later < intervals[k].high) << i << " " << angle;
+          const auto next = eval_return(dynamics, later);
+          if (!next) break;
+          later = next->reduced;
+        }
+      }
+    }
+  }
+  EXPECT_GT(partitions, cases(500));
+}
+
+/// A stable rest's repeated motions shrink: iterating the maps from anywhere ends small.
+TEST(Stability, StableMeansThatIteratedMapsShrink) {
+  RandomBodies bodies(24);
+  int looked = 0;
+  for (int i = 0; i < cases(2000); ++i) {
+    const TwoContactBody body = bodies.draw_body();
+    const Stability stability = find_stability(body, Tolerances{});
+    if (stability.verdict != Verdict::kStable) continue;
+    const bool swapped = stability.maps_swapped != stability.verdict_swapped;
+    const ZeroOrder dynamics(swapped ? make_swapped(body) : body, Tolerances{});
+    Blow blow = make_blow(bodies.draw(-1.5, 1.5));
+    bool comes_to_rest = false;
+    for (int n = 0; n < 400 && !comes_to_rest; ++n) {
+      const Passage passage = follow_blow(dynamics, blow);
+      comes_to_rest = passage.end != PathEnd::kReturns;
+      if (comes_to_rest) break;
+      blow = passage.blow;
+    }
+    const bool slides = std::abs(blow.slip) > 1e3 * blow.closing;  // a Zeno point with slip
+    EXPECT_TRUE(comes_to_rest || blow.closing < 1.0 || slides) << i;
+    ++looked;
+  }
+  EXPECT_GT(looked, cases(300));
+}
+
+TEST(Stability, MapIsWhatSinglePointsSay) {
+  const auto make_body = [](std::span<const double> at) {
+    return reduce(
+        read_model("two-contact-body", std::vector<Override>{{"l2", "l1 + 0.06"},
+                                                             {"l1", fmt::format("{}", at[0])},
+                                                             {"h", fmt::format("{}", at[1])}}));
+  };
+  const std::vector<Interval> box{{-0.01, 0.05}, {0.08, 0.2}};
+  EXPECT_TRUE(BodyFamily(make_body, box).is_interpolated());
+  const std::vector<StabilityAxis> axes{{box[0], 11}, {box[1], 7}};
+  const StabilityMap map = find_stability_map(make_body, axes, Tolerances{});
+  for (std::size_t j = 0; j < 7; ++j) {
+    for (std::size_t i = 0; i < 11; ++i) {
+      const std::array<double, 2> at{-0.01 + 0.006 * static_cast<double>(i),
+                                     0.08 + 0.02 * static_cast<double>(j)};
+      EXPECT_EQ(map.verdicts[j][i], find_stability(make_body(at), Tolerances{}).verdict);
+    }
+  }
+  ASSERT_FALSE(map.borders.empty());
+  for (const StabilityBorder& border : map.borders) {
+    // Where l2 = mu2 h the verdict is marginal on a line without width.
+    if (border.from == Verdict::kMarginal || border.to == Verdict::kMarginal) continue;
+    for (const Vec2& point : border.points) {
+      // On one side or the other of each point lie the two verdicts.
+      bool from = false;
+      bool to = false;
+      for (const Vec2& step : {Vec2(1e-8, 0), Vec2(-1e-8, 0), Vec2(0, 1e-8), Vec2(0, -1e-8)}) {
+        const Vec2 at = point + step;
+        const Verdict there =
+            find_stability(make_body(std::array{at.x(), at.y()}), Tolerances{}).verdict;
+        from |= there == border.from;
+        to |= there == border.to;
+      }
+      EXPECT_TRUE(from && to) << point.transpose();
+    }
+  }
+}
+
+/// A kink in a parameter spoils interpolation: then bodies are made one by one.
+TEST(Stability, FamiliesThatAreNotSmoothAreNotInterpolated) {
+  const auto make_body = [](std::span<const double> at) {
+    TwoContactBody body = reduce(read_model("two-contact-body", {}));
+    body.mu[0] = 0.3 + std::abs(at[0]);
+    return body;
+  };
+  const BodyFamily family(make_body, std::vector<Interval>{{-0.1, 0.07}});
+  EXPECT_FALSE(family.is_interpolated());
+  EXPECT_EQ(family.make(std::array{0.01}).mu[0], 0.31);
+}
+
+/// [Or2021] eq. (5) along a full run of the mechanism itself, not of its zero-order dynamics.
+double find_farthest(const LoadedModel& loaded, double speed) {
+  State state = loaded.initial;
+  state.v[2] = speed;
+  state.v[1] = speed * 0.0512;
+  SimulationOptions options;
+  options.until = 1.0;
+  const Run run = simulate(loaded.model, state, options);
+  double farthest = 0.0;
+  for (const TrajectoryStep& step : run.trajectory.steps) {
+    for (const double part : {0.0, 0.5, 1.0}) {
+      const State at =
+          eval_state(step.interpolant, run.trajectory.coordinate_count, part * step.theta_end);
+      const ContactKinematics contacts = eval_contact_kinematics(loaded.model, at);
+      for (int i = 0; i < 2; ++i) {
+        farthest = std::max({farthest, std::sqrt(std::max(0.0, contacts.gap[i])),
+                             std::abs(contacts.gap_rate[i]), std::abs(contacts.slip[i])});
+      }
+    }
+  }
+  EXPECT_EQ(run.end.reason, EndReason::kRest);
+  return farthest;
+}
+
+/// Definition 1: after kicks of size delta a stable posture stays within epsilon(delta), which
+/// goes to zero with it; in zero-order dynamics in proportion.
+TEST(Stability, FullRunsOfAStablePostureStayNear) {
+  const LoadedModel loaded = read_model("two-contact-body", {});
+  double last = find_farthest(loaded, 1e-1) / 1e-1;
+  for (const double speed : {1e-2, 1e-3, 1e-4}) {
+    const double ratio = find_farthest(loaded, speed) / speed;
+    EXPECT_NEAR(ratio, last, 0.2 * last) << speed;
+    last = ratio;
+  }
+  EXPECT_LT(last, 10.0);
+}
+
+}  // namespace
+}  // namespace slipstick::testing
