@@ -2,8 +2,12 @@
 /// Boost.Odeint's dense Dormand-Prince method of order 5 on the same field.
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/numeric/odeint.hpp>
+#include <string>
 #include <vector>
 
 #include "slipstick/io/model_file.h"
@@ -25,10 +29,7 @@ Mode find_first_mode(const LoadedModel& loaded) {
 
 /// One evaluation of the field in the mode at the start: the unit of what follows. Each waits for
 /// the last, as in a run; processors would work on independent ones at the same time.
-void right_hand_side(benchmark::State& run, const char* model,
-                     const std::vector<Override>& overrides) {
-  const LoadedModel loaded = read_model(model, overrides);
-  const Mode mode = find_first_mode(loaded);
+void right_hand_side(benchmark::State& run, const LoadedModel& loaded, const Mode& mode) {
   State state = loaded.initial;
   for (auto _ : run) {
     benchmark::DoNotOptimize(state);
@@ -38,6 +39,12 @@ void right_hand_side(benchmark::State& run, const char* model,
     state.q += kStandsStill * state.v;
     state.v += kStandsStill * field.acceleration;
   }
+}
+
+void right_hand_side(benchmark::State& run, const char* model,
+                     const std::vector<Override>& overrides) {
+  const LoadedModel loaded = read_model(model, overrides);
+  right_hand_side(run, loaded, find_first_mode(loaded));
 }
 
 /// Counters: evaluations and events per run, the time of a run per evaluation, where it ended.
@@ -78,6 +85,14 @@ void right_hand_side_one_slider(benchmark::State& run) {
 void right_hand_side_two_sliders(benchmark::State& run) {
   right_hand_side(run, "jamming-chain", {});
 }
+/// The same mechanism on one of its two contacts.
+void right_hand_side_one_of_two(benchmark::State& run) {
+  const LoadedModel loaded = read_model("jamming-chain", {});
+  Mode mode = find_first_mode(loaded);
+  mode.closed.pop_back();
+  mode.indices.pop_back();
+  right_hand_side(run, loaded, mode);
+}
 void step_of_biped(benchmark::State& run) { simulate_run(run, "compass-biped", {}, 1.0, 1e-9); }
 void step_of_biped_default(benchmark::State& run) {
   simulate_run(run, "compass-biped", {}, 1.0, 1e-13);
@@ -92,6 +107,7 @@ BENCHMARK(right_hand_side_biped);
 BENCHMARK(right_hand_side_wheel);
 BENCHMARK(right_hand_side_arm);
 BENCHMARK(right_hand_side_one_slider);
+BENCHMARK(right_hand_side_one_of_two);
 BENCHMARK(right_hand_side_two_sliders);
 BENCHMARK(step_of_biped)->Unit(benchmark::kMicrosecond);
 BENCHMARK(step_of_biped_default)->Unit(benchmark::kMicrosecond);
@@ -105,6 +121,85 @@ void second_of_arm(benchmark::State& run) {
 BENCHMARK(second_of_arm)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel_default)->Unit(benchmark::kMicrosecond);
+
+/// Bars like Painleve's, apart from each other, that jam one after the other. At its jam each jumps
+/// by what Fremond's law leaves open: here, bar by bar, or in a tree all, half and nothing.
+constexpr std::size_t kBars = 4;
+LoadedModel load_bars(const std::array<double, kBars>& jumps) {
+  std::string text = "gravity = [0, -1]\n[[surfaces]]\nname = \"plane\"\n";
+  std::string initial = "[initial]\n";
+  for (std::size_t i = 0; i < kBars; ++i) {
+    text += fmt::format(R"toml([[bodies]]
+name = "bar{0}"
+mass = 1
+inertia = "1/12"
+joint = {{ type = "free", coordinates = ["x{0}", "y{0}", "theta{0}"] }}
+[[contacts]]
+name = "end{0}"
+body = "bar{0}"
+point = [-1, 0]
+surface = "plane"
+mu = 0.9
+law = "fremond"
+jump = {1}
+)toml",
+                        i, jumps[i]);
+    initial +=
+        fmt::format("theta{0} = {1}\nx{0}_dot = -7\ny{0} = {{ close = \"end{0}\", near = 1 }}\n", i,
+                    0.89 - 0.01 * static_cast<double>(i));
+  }
+  return parse_model("bars.toml", text + initial, {});
+}
+
+/// Time of a run or tree per evaluation; how many there were.
+void count_evaluations(benchmark::State& run, long evaluations) {
+  const auto count = static_cast<double>(evaluations);
+  run.counters["evaluations"] = count;
+  run.counters["per_evaluation"] =
+      benchmark::Counter(count * static_cast<double>(run.iterations()),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+/// A tree of some hundred leaves,
+void tree_of_bars(benchmark::State& run) {
+  const LoadedModel loaded = load_bars({});
+  SimulationOptions options;
+  options.until = 1.0;
+  options.on_jam = OnJam::kBranch;
+  options.on_impact = OnImpact::kBranch;
+  RunTree tree;
+  for (auto _ : run) tree = simulate_tree(loaded.model, loaded.initial, options);
+  std::vector<bool> leaf(tree.runs.size(), true);
+  long evaluations = 0;
+  for (const BranchRun& branch : tree.runs) {
+    if (branch.parent >= 0) leaf[static_cast<std::size_t>(branch.parent)] = false;
+    evaluations += branch.run.counts.evaluations;
+  }
+  count_evaluations(run, evaluations);
+  run.counters["leaves"] = static_cast<double>(std::count(leaf.begin(), leaf.end(), true));
+}
+
+/// and the ways from its root to those leaves that are not merged into others, one by one.
+void runs_of_bars(benchmark::State& run) {
+  constexpr std::array<double, 3> kJumps{100.0, 3.9, 0.0};
+  std::vector<LoadedModel> models;
+  for (std::size_t way = 0; way < 81; ++way) {
+    models.push_back(
+        load_bars({kJumps[way % 3], kJumps[way / 3 % 3], kJumps[way / 9 % 3], kJumps[way / 27]}));
+  }
+  SimulationOptions options;
+  options.until = 1.0;
+  long evaluations = 0;
+  for (auto _ : run) {
+    evaluations = 0;
+    for (const LoadedModel& loaded : models) {
+      evaluations += simulate(loaded.model, loaded.initial, options).counts.evaluations;
+    }
+  }
+  count_evaluations(run, evaluations);
+}
+BENCHMARK(tree_of_bars)->Unit(benchmark::kMillisecond);
+BENCHMARK(runs_of_bars)->Unit(benchmark::kMillisecond);
 
 /// So many seconds of the biped's walk, and the result file of that run: what the file costs.
 SimulationOptions make_walk(const benchmark::State& run) {

@@ -35,6 +35,35 @@ ModeField eval_one_slider(const Mode& mode, const ContactDynamics& dynamics) {
   return out;
 }
 
+/// Two contacts of which none sticks: E is P, and Cramer's rule short.
+ModeField eval_two_sliders(const Mode& mode, const ContactDynamics& dynamics) {
+  const Mat2C& G = dynamics.G;
+  const auto find_friction = [&](std::size_t i) {
+    const ContactMode& contact = mode.closed[i];
+    return contact.has_friction ? contact.slip_sign * contact.force_sign * contact.mu : 0.0;
+  };
+  const double friction_0 = find_friction(0);
+  const double friction_1 = find_friction(1);
+  const double P_00 = G(0, 0) - friction_0 * G(0, 1);
+  const double P_01 = G(0, 2) - friction_1 * G(0, 3);
+  const double P_10 = G(2, 0) - friction_0 * G(2, 1);
+  const double P_11 = G(2, 2) - friction_1 * G(2, 3);
+  const double unit = 1.0 / (G(0, 0) * G(2, 2));
+  ModeField out;
+  out.determinant = (P_00 * P_11 - P_01 * P_10) * unit;
+  out.rate = std::abs(out.determinant);
+  const double signed_unit = out.determinant < 0.0 ? -unit : unit;
+  const double b_0 = dynamics.a_free[0];
+  const double b_1 = dynamics.a_free[2];
+  const double force_0 = (P_01 * b_1 - P_11 * b_0) * signed_unit;
+  const double force_1 = (P_10 * b_0 - P_00 * b_1) * signed_unit;
+  const Eigen::Vector4d forces(force_0, -friction_0 * force_0, force_1, -friction_1 * force_1);
+  out.impulse_rate = forces;
+  out.acceleration = out.rate * dynamics.free_acceleration +
+                     dynamics.M_inverse_W.leftCols<4>().lazyProduct(forces);
+  return out;
+}
+
 /// One contact that sticks, or slides without friction: E is positive definite.
 ModeField eval_one_holder(const Mode& mode, const ContactDynamics& dynamics) {
   const Mat2C& G = dynamics.G;
@@ -178,6 +207,10 @@ ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
   }
   if (mode.closed.size() == 1 && !mode.redundant) {
     return mode.stretched ? eval_one_slider(mode, dynamics) : eval_one_holder(mode, dynamics);
+  }
+  if (mode.closed.size() == 2 && mode.stretched && !mode.closed[0].sticks() &&
+      !mode.closed[1].sticks()) {
+    return eval_two_sliders(mode, dynamics);
   }
   const ModeEquations equations = make_mode_equations(mode, dynamics);
   if (mode.redundant) {
