@@ -1,0 +1,179 @@
+"""Draws the figures of stability.md: stability.py SLIPSTICK, where SLIPSTICK is the program's path."""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+POSTURES = {
+    "A": {},
+    "B": {"rho": 0.1469, "l1": 0.0161, "l2": 0.0761},
+    "D": {"rho": 0.1379, "l1": 0.0288, "l2": 0.0888},
+}
+COLOURS = {"A": "#1b6ca8", "B": "#3a7d44", "D": "#b5532a"}
+VERDICTS = {"stable": "#3a7d44", "unstable, Theorem 1": "#8c2d04", "unstable, Theorem 2": "#e07b39",
+            "infeasible": "#e4e4e4", "marginal": "#7a5195", "undecided": "#f2c14e", "painleve": "#1b6ca8"}
+
+
+def run(*args):
+    out = subprocess.run([sys.argv[1], *args], check=True, capture_output=True, text=True)
+    return out.stdout
+
+
+def settings(values):
+    return [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
+
+
+class Plot:
+    """Axes from (left, bottom) with a size, in SVG units; `log` scales the second one."""
+
+    def __init__(self, left, top, width, height, x, y, log_x=False, log_y=False):
+        self.box = left, top, width, height
+        self.x, self.y = x, y
+        self.log_x, self.log_y = log_x, log_y
+        self.parts = [f'<path d="M{left},{top} v{height} h{width}" fill="none" stroke="black"/>']
+
+    def place(self, x, y):
+        left, top, width, height = self.box
+
+        def part(value, ends, log):
+            f = math.log10 if log else float
+            return (f(value) - f(ends[0])) / (f(ends[1]) - f(ends[0]))
+
+        return (left + width * part(x, self.x, self.log_x),
+                top + height * (1 - min(1.05, max(-0.05, part(y, self.y, self.log_y)))))
+
+    def line(self, points, colour, width=1.5, dash=""):
+        text = " ".join("{:.1f},{:.1f}".format(*self.place(*p)) for p in points)
+        self.parts.append(f'<polyline points="{text}" fill="none" stroke="{colour}" stroke-width="{width}" '
+                          f'stroke-dasharray="{dash}"/>')
+
+    def square(self, x, y, colour):
+        px, py = self.place(x, y)
+        self.parts.append(f'<rect x="{px - 3:.1f}" y="{py - 3:.1f}" width="6" height="6" fill="{colour}"/>')
+
+    def cell(self, x0, y0, x1, y1, colour):
+        (a, b), (c, d) = self.place(x0, y0), self.place(x1, y1)
+        self.parts.append(f'<rect x="{a:.1f}" y="{d:.1f}" width="{c - a + 0.3:.1f}" height="{b - d + 0.3:.1f}" '
+                          f'fill="{colour}"/>')
+
+    def ticks(self, xs, ys):
+        left, top, _, height = self.box
+        for value, text in xs:
+            px, _ = self.place(value, self.y[0])
+            self.parts.append(f'<text x="{px:.1f}" y="{top + height + 16}" text-anchor="middle">{text}</text>')
+        for value, text in ys:
+            _, py = self.place(self.x[0], value)
+            self.parts.append(f'<text x="{left - 6}" y="{py + 4:.1f}" text-anchor="end">{text}</text>')
+
+    def label(self, x, y, text):
+        left, top, width, height = self.box
+        self.parts.append(f'<text x="{left + width / 2}" y="{top + height + 34}" text-anchor="middle">{x}</text>')
+        self.parts.append(f'<text x="{left - 38}" y="{top + height / 2}" text-anchor="middle" '
+                          f'transform="rotate(-90 {left - 38} {top + height / 2})">{y}</text>')
+        self.parts.append(f'<text x="{left + 6}" y="{top - 6}" font-weight="bold">{text}</text>')
+
+
+def write(name, width, height, parts):
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
+             'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>', *parts, "</svg>"]
+    (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def draw_maps():
+    parts = []
+    quarter = math.pi / 2
+    angles = [(-quarter, "-π/2"), (0, "0"), (quarter, "π/2")]
+    for column, (name, values) in enumerate(POSTURES.items()):
+        answer = json.loads(run("stability", "two-contact-body", *settings(values), "--samples", "501", "--json"))
+        left = 60 + 240 * column
+        R = Plot(left, 30, 180, 160, (-quarter, quarter), (-quarter, quarter))
+        G = Plot(left, 250, 180, 160, (-quarter, quarter), (0.03, 30), log_y=True)
+        R.line([(-quarter, -quarter), (quarter, quarter)], "#999", 1, "4 3")
+        G.line([(-quarter, 1), (quarter, 1)], "#999", 1, "4 3")
+        samples = [s for s in answer["samples"] if s["reduced"] is not None]
+        R.line([(s["phi"], s["reduced"]) for s in samples], COLOURS[name])
+        G.line([(s["phi"], s["growth"]) for s in samples], COLOURS[name])
+        for point in answer["fixed_points"]:
+            R.square(point["phi"], point["phi"], COLOURS[name])
+            G.square(point["phi"], point["growth"], COLOURS[name])
+        R.ticks(angles, angles)
+        G.ticks(angles, [(0.1, "0.1"), (1, "1"), (10, "10")])
+        R.label("φ", "R" if column == 0 else "", f"{name}: {answer['verdict']}, Theorem {answer['theorem']}")
+        G.label("φ", "G" if column == 0 else "", "")
+        parts += R.parts + G.parts
+    write("stability.svg", 770, 460, parts)
+
+
+def find_farthest(values, kick):
+    """[Or2021] eq. (5) along a full run, from a kick that turns the body about foot 1."""
+    l1 = values.get("l1", -0.0512)
+    start = {"theta_dot": kick, "z_dot": -l1 * kick, "x_dot": -0.1341 * kick}
+    with tempfile.TemporaryDirectory() as out:
+        run("simulate", "two-contact-body", *settings({**values, **start}), "--until", "0.5", "--max-events", "2000",
+            "--out", out)
+        rows = list(csv.DictReader(open(Path(out) / "trajectory.csv", encoding="utf-8")))
+    h, feet = 0.1341, (l1, values.get("l2", 0.1688))
+    farthest = 0.0
+    for row in rows:
+        theta, turning, rising = (float(row[name]) for name in ("theta", "theta_dot", "z_dot"))
+        closing = [abs(rising + (foot * math.cos(theta) + h * math.sin(theta)) * turning) for foot in feet]
+        gaps = [math.sqrt(max(0.0, float(row[f"gap_foot{i}"]))) for i in (1, 2)]
+        farthest = max([farthest, abs(float(row["slip_foot2"])), *closing, *gaps])
+    return farthest
+
+
+def draw_kicks():
+    plot = Plot(70, 20, 330, 230, (1e-5, 1e-1), (1e-6, 10), log_x=True, log_y=True)
+    powers = range(-10, -1)
+    for name, values in POSTURES.items():
+        points = [(10 ** (k / 2), find_farthest(values, 10 ** (k / 2))) for k in powers]
+        plot.line(points, COLOURS[name], 2)
+        x, y = plot.place(*points[-1])
+        plot.parts.append(f'<text x="{x + 8:.1f}" y="{y + 4:.1f}" fill="{COLOURS[name]}">{name}</text>')
+    plot.ticks([(10.0**k, f"1e{k}") for k in range(-5, 0)], [(10.0**k, f"1e{k}") for k in range(-6, 2)])
+    plot.label("kick: rate of turning [rad/s]", "farthest distance (5)", "")
+    write("stability-kicks.svg", 460, 300, plot.parts)
+
+
+def draw_region():
+    text = run("stability-map", "two-contact-body", "--set", "l2=l1+0.06", "--set",
+               "rho=sqrt(0.01523+2.046*(0.0718-l1)^2)", "--over", "l1=-0.0203:0.0597:161", "--over", "h=0.06:0.2:141",
+               "--json")
+    answer = json.loads(text)
+    first, second = (axis["values"] for axis in answer["axes"])
+    names = [[verdict if verdict != "unstable" else f"unstable, Theorem {theorem}"
+              for verdict, theorem in zip(*rows)] for rows in zip(answer["verdict"], answer["theorem"])]
+    # The paper's axes: place of the centre of mass from the upper foot, downhill, and height.
+    plot = Plot(60, 20, 400, 300, (-first[-1], -first[0]), (second[0], second[-1]))
+    half_x, half_y = (first[1] - first[0]) / 2, (second[1] - second[0]) / 2
+    for j, h in enumerate(second):
+        start = 0
+        for i in range(1, len(first) + 1):
+            if i < len(first) and names[j][i] == names[j][start]:
+                continue
+            plot.cell(-first[i - 1] - half_x, h - half_y, -first[start] + half_x, h + half_y,
+                      VERDICTS[names[j][start]])
+            start = i
+    seen = sorted({verdict for row in names for verdict in row})
+    for k, verdict in enumerate(seen):
+        plot.parts.append(f'<rect x="480" y="{40 + 22 * k}" width="14" height="14" fill="{VERDICTS[verdict]}"/>'
+                          f'<text x="500" y="{52 + 22 * k}">{verdict}</text>')
+    for name, values in POSTURES.items():
+        if name == "A":
+            continue
+        x, y = plot.place(-values["l1"], 0.1341)
+        plot.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"/><text x="{x + 5:.1f}" y="{y - 5:.1f}">{name}</text>')
+    plot.ticks([(-0.06, "-60"), (-0.04, "-40"), (-0.02, "-20"), (0, "0"), (0.02, "20")],
+               [(0.06, "60"), (0.1, "100"), (0.15, "150"), (0.2, "200")])
+    plot.label("centre of mass from the upper foot, downhill [mm]", "height h [mm]", "")
+    write("stability-region.svg", 640, 370, plot.parts)
+
+
+draw_maps()
+draw_kicks()
+draw_region()
