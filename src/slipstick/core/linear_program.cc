@@ -1,5 +1,6 @@
 #include "slipstick/core/linear_program.h"
 
+#include <cmath>
 #include <vector>
 
 namespace slipstick {
@@ -25,13 +26,15 @@ struct Tableau {
     basis[static_cast<std::size_t>(row)] = col;
   }
 
-  /// Bland: the first column that improves, the first of the tightest rows.
-  /// False if the objective grows without bound over the first `usable` columns.
-  bool maximise(Index usable) {
-    while (true) {
+  /// Bland: the first column that improves, the first of the tightest rows, over the first `usable`
+  /// columns. In exact numbers that ends; rounded ones, or those that are none, may not.
+  LinearProgramStatus maximise(Index usable) {
+    const Index most_pivots = 100 * (rows() + usable);
+    for (Index count = 0; count < most_pivots; ++count) {
       Index col = 0;
       while (col < usable && T(rows(), col) >= -kPivot) ++col;
-      if (col == usable) return true;
+      if (col == usable) return LinearProgramStatus::kOptimal;
+      if (!std::isfinite(T(rows(), col))) break;
       Index best = -1;
       for (Index i = 0; i < rows(); ++i) {
         if (T(i, col) <= kPivot) continue;
@@ -46,9 +49,10 @@ struct Tableau {
           best = i;
         }
       }
-      if (best < 0) return false;
+      if (best < 0) return LinearProgramStatus::kUnbounded;
       pivot(best, col);
     }
+    return LinearProgramStatus::kFailed;
   }
 };
 
@@ -85,7 +89,9 @@ LinearProgramResult solve_linear_program(const Eigen::MatrixXd& A, const Eigen::
   const Index real = 2 * n + m;
   Tableau tableau = make_tableau(A, b);
   constexpr double kFeasible = 1e-9;
-  const bool bounded = tableau.maximise(real);
+  const LinearProgramStatus first = tableau.maximise(real);
+  if (first == LinearProgramStatus::kFailed) return {first, 0.0, {}};
+  const bool bounded = first == LinearProgramStatus::kOptimal;
   if (!bounded || tableau.T(m, tableau.cols()) < -kFeasible) return {};
   // Artificials still in the basis are zero; move them out where a real column can replace them.
   for (Index i = 0; i < m; ++i) {
@@ -104,7 +110,8 @@ LinearProgramResult solve_linear_program(const Eigen::MatrixXd& A, const Eigen::
     const Index col = tableau.basis[static_cast<std::size_t>(i)];
     if (tableau.T(m, col) != 0.0) tableau.T.row(m) -= tableau.T(m, col) * tableau.T.row(i);
   }
-  if (!tableau.maximise(real)) return {LinearProgramStatus::kUnbounded, 0.0, {}};
+  const LinearProgramStatus second = tableau.maximise(real);
+  if (second != LinearProgramStatus::kOptimal) return {second, 0.0, {}};
   Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
   for (Index i = 0; i < m; ++i) {
     const Index col = tableau.basis[static_cast<std::size_t>(i)];

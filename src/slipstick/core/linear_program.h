@@ -4,7 +4,12 @@
 
 namespace slipstick {
 
-enum class LinearProgramStatus { kOptimal, kInfeasible, kUnbounded };
+enum class LinearProgramStatus {
+  kOptimal,
+  kInfeasible,
+  kUnbounded,
+  kFailed,  ///< numbers beyond what doubles hold
+};
 
 struct LinearProgramResult {
   LinearProgramStatus status = LinearProgramStatus::kInfeasible;

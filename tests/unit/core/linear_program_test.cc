@@ -6,6 +6,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <random>
@@ -224,6 +225,17 @@ TEST(LinearProgram, agrees_with_all_vertices_of_random_programs) {
   }
   EXPECT_GT(feasible, 1000);
   EXPECT_GT(infeasible, 300);
+}
+
+/// Models with numbers near the end of the doubles' range lead here; it must end all the same.
+TEST(LinearProgram, EndsWhereNumbersAreNone) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), 1e308}) {
+    MatrixXd A(3, 2);
+    A << bad, -1.0, -bad, 1.0, 1.0, bad;
+    const VectorXd b = VectorXd::Constant(3, -bad);
+    const LinearProgramResult result = solve_linear_program(A, b, VectorXd::Ones(2));
+    EXPECT_NE(result.status, LinearProgramStatus::kOptimal);
+  }
 }
 
 }  // namespace

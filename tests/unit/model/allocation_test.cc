@@ -21,6 +21,9 @@ int allocation_count = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-va
 
 }  // namespace
 
+// GCC does not see that these operators belong together unless it puts them into one another.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
 // The plain and the nothrow forms together: sanitizers want each pair from one hand.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   if (counting) ++allocation_count;
