@@ -74,6 +74,55 @@ mu = 0.5
   EXPECT_NEAR(beside.events.at(0).time, alone.events.at(0).time, 1e-11);
 }
 
+std::string make_bars(const std::vector<double>& angles) {
+  std::string text = "gravity = [0, -1]\n[[surfaces]]\nname = \"plane\"\n";
+  std::string initial = "[initial]\n";
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    text += fmt::format(R"(
+[[bodies]]
+name = "bar{0}"
+mass = 1
+inertia = "1/12"
+joint = {{ type = "free", coordinates = ["x{0}", "y{0}", "theta{0}"] }}
+[[contacts]]
+name = "end{0}"
+body = "bar{0}"
+point = [-1, 0]
+surface = "plane"
+mu = 0.9
+law = "poisson"
+)",
+                        i);
+    initial += fmt::format(
+        "theta{0} = {1}\nx{0}_dot = -7\ny{0} = {{ close = \"end{0}\", near = 1 }}\n", i, angles[i]);
+  }
+  return text + initial;
+}
+
+/// Of two bars apart from each other the one that jams is struck, or lifts off, in whatever order
+/// they are listed, and as if it were alone.
+TEST(SeveralContacts, OnlyWhatJamsIsStruck) {
+  for (const OnJam policy : {OnJam::kImpact, OnJam::kLiftOff}) {
+    SimulationOptions options;
+    options.on_jam = policy;
+    const auto alone = run_text(make_bars({0.88}), 0.3, options);
+    const auto later = run_text(make_bars({0.87}), 0.3, options);
+    ASSERT_FALSE(alone.events.empty());
+    ASSERT_TRUE(later.events.empty());
+    for (const std::size_t place : {0U, 1U}) {
+      std::vector<double> angles{0.87, 0.87};
+      angles[place] = 0.88;
+      const auto run = run_text(make_bars(angles), 0.3, options);
+      ASSERT_EQ(list_types(run), list_types(alone));
+      EXPECT_THAT(run.events[0].contacts, ElementsAre(static_cast<int>(place)));
+      EXPECT_NEAR(run.events[0].time, alone.events[0].time, 1e-11);
+      const auto at = static_cast<Eigen::Index>(3 * place);
+      EXPECT_LT((run.state.v.segment(at, 3) - alone.state.v).cwiseAbs().maxCoeff(), 1e-8);
+      EXPECT_LT((run.state.v.segment(3 - at, 3) - later.state.v).cwiseAbs().maxCoeff(), 1e-10);
+    }
+  }
+}
+
 /// One ball bounces to rest while another lies beside it.
 TEST(SeveralContacts, BouncesEndWhileAnotherContactIsClosed) {
   const auto run = run_text(R"(

@@ -69,14 +69,6 @@ int Simulation::find_strikable(const State& state) const {
   return -1;
 }
 
-PerContact<int> Simulation::list_sliding() const {
-  PerContact<int> out;
-  for (const ContactMode& contact : mode_.closed) {
-    if (contact.slides_with_friction()) out.push_back(contact.contact);
-  }
-  return out;
-}
-
 void Simulation::handle_inconsistent(const ModeWord& before) {
   Event event = make_event(EventType::kInconsistent, contacts_.list(), before, before);
   event.policy = find_word(kOnInconsistent, options_.on_inconsistent);
@@ -117,19 +109,19 @@ void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause)
 
 void Simulation::handle_jam(const ModeEnd& end) {
   const ModeWord before = mode_.word;
-  const PerContact<int> sliding = list_sliding();
+  const PerContact<int> jamming = list_jamming(model_, mode_, state_);
   const OnJam policy = options_.on_jam;
-  Event event = make_event(EventType::kJam, sliding, before, before);
+  Event event = make_event(EventType::kJam, jamming, before, before);
   event.exponent = end.exponent;
   event.policy = find_word(kOnJam, policy);
-  const bool can_leave = opens_after_release(model_, state_, sliding);
+  const bool can_leave = opens_after_release(model_, state_, jamming);
   if (policy == OnJam::kLiftOff && !can_leave) {
     event.notes.emplace_back("lift-off would penetrate: an impact was taken");
   }
   if (end.marginal) {
     event.notes.emplace_back("marginal: lift-off or sticking is not excluded at p < 1e-13");
   }
-  std::vector<Choice> choices{{"impact", [before, contact = sliding[0]](Simulation& simulation) {
+  std::vector<Choice> choices{{"impact", [before, contact = jamming[0]](Simulation& simulation) {
                                  simulation.strike(contact, before, true);
                                }}};
   if (can_leave) {
@@ -145,19 +137,19 @@ void Simulation::handle_jam(const ModeEnd& end) {
 /// of several some may open.
 void Simulation::handle_passage(const ModeEnd& end) {
   const ModeWord before = mode_.word;
-  const PerContact<int> sliding = list_sliding();
+  const PerContact<int> jamming = list_jamming(model_, mode_, state_);
   const OnIndeterminate policy = options_.on_indeterminate;
-  Event event = make_event(EventType::kIndeterminate, sliding, before, before);
+  Event event = make_event(EventType::kIndeterminate, jamming, before, before);
   event.policy = find_word(kOnIndeterminate, policy);
   event.notes.emplace_back("p and b vanish together with a finite force");
-  const bool can_leave = opens_after_release(model_, state_, sliding);
+  const bool can_leave = opens_after_release(model_, state_, jamming);
   if (policy == OnIndeterminate::kLiftOff && !can_leave) {
     event.notes.emplace_back("lift-off would penetrate: sliding goes on");
   }
   if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
   const auto leave = [before](Simulation& simulation) { simulation.separate(before); };
   std::vector<Choice> choices{{before, [](Simulation& simulation) { simulation.slide_on(); }},
-                              {"impact", [before, contact = sliding[0]](Simulation& simulation) {
+                              {"impact", [before, contact = jamming[0]](Simulation& simulation) {
                                  simulation.strike(contact, before, true);
                                }}};
   if (policy == OnIndeterminate::kImpact) std::swap(choices[0], choices[1]);
@@ -205,9 +197,9 @@ void Simulation::slide_on() {
   opening_.assign(model_.contacts.size(), 0);
 }
 
-/// Opens the sliding contacts, whose gap, rate and acceleration are zero.
+/// Opens the contacts at p = b = 0, whose gap, rate and acceleration are zero.
 void Simulation::separate(const ModeWord& before) {
-  for (const int i : list_sliding()) contacts_.open(i, 3);
+  for (const int i : list_jamming(model_, mode_, state_)) contacts_.open(i, 3);
   impacts_.clear();
   resolve({before, nullptr, true});
 }

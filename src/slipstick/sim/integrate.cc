@@ -64,10 +64,7 @@ class ModeIntegration {
       finish_step(field);
       read_minors();
       method_.write_interpolant(field, interpolant_);
-      const std::vector<FoundChange> changes = find_minor_changes(field);
-      const auto event = find_event(first, field);
-      if (auto end = tell_minor_changes(changes, event)) return *end;
-      if (event) return *event;
+      if (auto end = find_end(first, field)) return *end;
       keep(1.0);
       method_.go_on();
       largest_force_ = std::max(largest_force_, force_scale());
@@ -79,7 +76,7 @@ class ModeIntegration {
       if (!pace_.is_advancing(time(), rate_scale_)) return fail(Pace::kStands);
       set_rate_scale(method_.start());
       length *= choose_growth(std::max(error, 1e-10));
-      if (has_passed()) length = leave_passage(length, field);
+      length = leave_passage(length, field);
       first = false;
     }
   }
@@ -145,15 +142,12 @@ class ModeIntegration {
     return out;
   }
 
-  /// What rounding may have left of the time is not worth a step.
-  [[nodiscard]] bool has_passed() const {
-    constexpr double kLeft = 1e-3;
-    return forces_ && forces_->end() - time() < kLeft * forces_->length;
-  }
-
-  /// From here on by the mode's own equations; returns the step's length in stretched time.
+  /// At the end of the forces' time goes on by the mode's own equations; returns the step's length,
+  /// then in stretched time. What rounding may have left of the time is not worth a step.
   template <class F>
   double leave_passage(double length, F& field) {
+    constexpr double kLeft = 1e-3;
+    if (!forces_ || forces_->end() - time() >= kLeft * forces_->length) return length;
     forces_.reset();
     method_.start(Vector(method_.start()), field);
     return length / rate();
@@ -397,6 +391,15 @@ class ModeIntegration {
       (is_active_at(guard, middle) ? low : high) = middle;
     }
     return high;
+  }
+
+  /// What ends the mode within the step.
+  template <class F>
+  std::optional<ModeEnd> find_end(bool first, F& field) {
+    const std::vector<FoundChange> changes = find_minor_changes(field);
+    auto event = find_event(first, field);
+    if (auto end = tell_minor_changes(changes, event)) return end;
+    return event;
   }
 
   template <class F>

@@ -187,6 +187,18 @@ JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& st
   return out;
 }
 
+PerContact<int> list_jamming(const Model& model, const Mode& mode, const State& state) {
+  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
+  const NearForces forces = find_near_forces(mode, dynamics);
+  constexpr double kNone = 1e-6;
+  PerContact<int> out;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const double part = std::abs(forces.direction[static_cast<Eigen::Index>(2 * i)]);
+    if (mode.closed[i].slides_with_friction() && part > kNone) out.push_back(mode.indices[i]);
+  }
+  return out;
+}
+
 JamWatch::JamWatch(const Model& model, const Mode& mode, double tolerance)
     : model_(model),
       mode_(mode),

@@ -31,6 +31,11 @@ struct JamApproach {
 inline constexpr int kJamEvaluations = 16;
 [[nodiscard]] JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& state);
 
+/// The sliding contacts that d = 0 is about: whose forces grow with 1/d. What moves by itself
+/// beside them is not among them.
+[[nodiscard]] PerContact<int> list_jamming(const Model& model, const Mode& mode,
+                                           const State& state);
+
 /// How sliding ends at d = 0.
 enum class JamEndType {
   kJam,         ///< the force grows without bound

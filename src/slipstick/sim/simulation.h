@@ -84,7 +84,6 @@ class Simulation {
   void slide_on();
   void separate(const ModeWord& before);
   [[nodiscard]] int find_strikable(const State& state) const;
-  [[nodiscard]] PerContact<int> list_sliding() const;
 
   // Impacts.
   [[nodiscard]] ImpactSituation make_situation() const;
