@@ -143,16 +143,22 @@ void Simulation::handle_passage(const ModeEnd& end) {
   event.policy = find_word(kOnIndeterminate, policy);
   event.notes.emplace_back("p and b vanish together with a finite force");
   const bool can_leave = opens_after_release(model_, state_, jamming);
+  const std::optional<SmoothForces> forces =
+      find_smooth_forces(model_, mode_, state_, options_.tolerance);
   if (policy == OnIndeterminate::kLiftOff && !can_leave) {
-    event.notes.emplace_back("lift-off would penetrate: sliding goes on");
+    event.notes.emplace_back("lift-off would penetrate");
   }
+  if (!forces) event.notes.emplace_back("no smooth motion slides on");
   if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
   const auto leave = [before](Simulation& simulation) { simulation.separate(before); };
-  std::vector<Choice> choices{{before, [](Simulation& simulation) { simulation.slide_on(); }},
-                              {"impact", [before, contact = jamming[0]](Simulation& simulation) {
+  std::vector<Choice> choices{{"impact", [before, contact = jamming[0]](Simulation& simulation) {
                                  simulation.strike(contact, before, true);
                                }}};
-  if (policy == OnIndeterminate::kImpact) std::swap(choices[0], choices[1]);
+  if (forces) {
+    const bool first = policy != OnIndeterminate::kImpact;
+    choices.insert(first ? choices.begin() : choices.end(),
+                   {before, [forces](Simulation& simulation) { simulation.slide_on(*forces); }});
+  }
   if (can_leave) {
     choices.insert(policy == OnIndeterminate::kLiftOff ? choices.begin() : choices.end(),
                    {"lift-off", leave});
@@ -187,12 +193,9 @@ std::vector<std::string> Simulation::list_others(const State& state) const {
 }
 
 /// The mode that ended goes on beyond p = b = 0, with p < 0 < b and the force that it has there.
-void Simulation::slide_on() {
+void Simulation::slide_on(const SmoothForces& forces) {
   if (ended_) return;
-  forces_ = find_smooth_forces(model_, mode_, state_, options_.tolerance);
-  if (!forces_) {
-    return finish(EndReason::kFailure, "no smooth motion slides on through p = 0");
-  }
+  forces_ = forces;
   run_.counts.evaluations += forces_->evaluations;
   opening_.assign(model_.contacts.size(), 0);
 }

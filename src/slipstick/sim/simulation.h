@@ -81,7 +81,7 @@ class Simulation {
   void handle_passage(const ModeEnd& end);
   bool tell_minor(const MinorChange& change);
   [[nodiscard]] std::vector<std::string> list_others(const State& state) const;
-  void slide_on();
+  void slide_on(const SmoothForces& forces);
   void separate(const ModeWord& before);
   [[nodiscard]] int find_strikable(const State& state) const;
 
