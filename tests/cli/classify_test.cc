@@ -22,7 +22,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-using Json = nlohmann::ordered_json;
 
 class ClassifyCliTest : public CliTest {
  protected:
@@ -33,7 +32,7 @@ class ClassifyCliTest : public CliTest {
       args.emplace_back("--set");
       args.push_back(setting);
     }
-    return Json::parse(answer(args));
+    return parse_json(answer(args));
   }
 };
 
@@ -130,7 +129,7 @@ TEST_F(ClassifyCliTest, TextNamesClassContactsAndFile) {
     const std::string out = answer({"classify", model});
     EXPECT_THAT(out, StartsWith(model + ": "));
     const Json json =
-        Json::parse(read_file(directory() / "results" / (model + "-classify") / "classify.json"));
+        parse_json(read_file(directory() / "results" / (model + "-classify") / "classify.json"));
     EXPECT_THAT(out, HasSubstr("\n" + json.at("class").get<std::string>() + ": "));
     for (const Json& contact : json.at("contacts")) {
       EXPECT_THAT(out, HasSubstr("\n" + contact.at("name").get<std::string>() + " "));
@@ -484,10 +483,9 @@ TEST_F(ClassifyCliTest, FileNameThatIsNotUtf8) {
 TEST_F(ClassifyCliTest, StateThatOverflows) {
   const CliResult result = run({"classify", "sliding-block", "--json", "--set", "v0=1e308"});
   if (result.exit_code == 0) {
-    EXPECT_THAT(list_words(Json::parse(result.out)), ElementsAre("P")) << "as at any other speed";
-    EXPECT_NEAR(
-        Json::parse(result.out).at("solutions").at(0).at("normal_force").at(0).get<double>(), 9.81,
-        1e-12);
+    EXPECT_THAT(list_words(parse_json(result.out)), ElementsAre("P")) << "as at any other speed";
+    EXPECT_NEAR(parse_json(result.out).at("solutions").at(0).at("normal_force").at(0).get<double>(),
+                9.81, 1e-12);
   } else {
     EXPECT_THAT(result.exit_code, AnyOf(2, 3)) << result.err;
   }

@@ -16,7 +16,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-using Json = nlohmann::ordered_json;
 
 using ModelsCliTest = CliTest;
 
@@ -50,7 +49,7 @@ TEST_F(ModelsCliTest, DescribesOne) {
 }
 
 TEST_F(ModelsCliTest, JsonHasTheKeysOfTheInterface) {
-  const Json json = Json::parse(answer({"models", "--json"}));
+  const Json json = parse_json(answer({"models", "--json"}));
   ASSERT_EQ(json.size(), 1U);
   ASSERT_TRUE(json.at("models").is_array());
   std::vector<std::string> names;
@@ -80,7 +79,7 @@ TEST_F(ModelsCliTest, JsonHasTheKeysOfTheInterface) {
 }
 
 TEST_F(ModelsCliTest, JsonOfOne) {
-  const Json json = Json::parse(answer({"models", "two-link-rail", "--json"}));
+  const Json json = parse_json(answer({"models", "two-link-rail", "--json"}));
   ASSERT_EQ(json.at("models").size(), 1U);
   const Json& model = json.at("models").at(0);
   EXPECT_EQ(model.at("name"), "two-link-rail");

@@ -14,14 +14,13 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using Json = nlohmann::json;
 
 class ParadoxCliTest : public CliTest {};
 
 /// Closed form of the wheel's window: docs/theory/paradox.md.
 TEST_F(ParadoxCliTest, AlongACoordinate) {
   const Json json =
-      Json::parse(answer({"paradox", "rimless-wheel", "--along", "theta=-1:1", "--json"}));
+      parse_json(answer({"paradox", "rimless-wheel", "--along", "theta=-1:1", "--json"}));
   ASSERT_EQ(json["intervals"].size(), 1U);
   EXPECT_NEAR(json["intervals"][0][0].get<double>(), -.264368488452, 1e-12);
   EXPECT_NEAR(json["intervals"][0][1].get<double>(), -.0723063309347, 1e-12);
@@ -30,8 +29,8 @@ TEST_F(ParadoxCliTest, AlongACoordinate) {
 
 TEST_F(ParadoxCliTest, BothDirectionsAreTheUnion) {
   const auto intervals = [&](const char* direction) {
-    return Json::parse(answer({"paradox", "rimless-wheel", "--along", "theta=-1:1", "--direction",
-                               direction, "--json"}))["intervals"];
+    return parse_json(answer({"paradox", "rimless-wheel", "--along", "theta=-1:1", "--direction",
+                              direction, "--json"}))["intervals"];
   };
   EXPECT_EQ(intervals("+").size(), 1U);
   EXPECT_EQ(intervals("-").size(), 1U);
@@ -40,8 +39,8 @@ TEST_F(ParadoxCliTest, BothDirectionsAreTheUnion) {
 }
 
 TEST_F(ParadoxCliTest, MapHasAxesRegionsAndBoundaries) {
-  const Json json = Json::parse(answer({"paradox", "rimless-wheel", "--map", "theta=-0.3:0.3",
-                                        "theta_dot=-1.2:1.2", "--grid", "11", "--json"}));
+  const Json json = parse_json(answer({"paradox", "rimless-wheel", "--map", "theta=-0.3:0.3",
+                                       "theta_dot=-1.2:1.2", "--grid", "11", "--json"}));
   ASSERT_EQ(json["axes"].size(), 2U);
   EXPECT_EQ(json["axes"][1]["name"], "theta_dot");
   ASSERT_EQ(json["regions"].size(), 11U);
@@ -60,7 +59,7 @@ TEST_F(ParadoxCliTest, TextAnswerWritesItsFile) {
 }
 
 TEST_F(ParadoxCliTest, CriticalFriction) {
-  const Json json = Json::parse(answer({"critical-friction", "rimless-wheel", "--json"}));
+  const Json json = parse_json(answer({"critical-friction", "rimless-wheel", "--json"}));
   EXPECT_NEAR(json["mu_min"].get<double>(), 2.0 * std::sqrt(.02 + .02 * .02), 1e-12);
   EXPECT_NEAR(json["mu_jam"].get<double>(), 2.0 / std::sqrt(3.0) * json["mu_min"].get<double>(),
               1e-9);
@@ -71,7 +70,7 @@ TEST_F(ParadoxCliTest, CriticalFriction) {
 TEST_F(ParadoxCliTest, NeverWithoutFriction) {
   EXPECT_THAT(answer({"critical-friction", "sliding-block", "--set", "mu=0"}), HasSubstr("never"));
   const Json json =
-      Json::parse(answer({"critical-friction", "sliding-block", "--set", "mu=0", "--json"}));
+      parse_json(answer({"critical-friction", "sliding-block", "--set", "mu=0", "--json"}));
   EXPECT_TRUE(json["mu_min"].is_null());
 }
 

@@ -13,7 +13,6 @@
 namespace slipstick::testing {
 namespace {
 
-using nlohmann::json;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -78,12 +77,12 @@ TEST_F(ResultFileCliTest, ShowTellsModelOptionsAndEvents) {
 
 TEST_F(ResultFileCliTest, ShowAsJsonHasTheRunsOwnDocument) {
   simulate({"bouncing-ball", "--until", "1", "--set", "e=.5"});
-  const json shown = json::parse(answer({"show", "here/simulate.h5", "--json"}));
-  const json document = json::parse(read_file(directory() / "here/simulate.json"));
+  const Json shown = parse_json(answer({"show", "here/simulate.h5", "--json"}));
+  const Json document = parse_json(read_file(directory() / "here/simulate.json"));
   for (const auto& [key, value] : document.items()) EXPECT_EQ(shown.at(key), value) << key;
   EXPECT_EQ(shown.at("program"), "slipstick");
   EXPECT_EQ(shown.at("schema"), 1);
-  EXPECT_EQ(shown.at("settings"), json::array({"e=.5"}));
+  EXPECT_EQ(shown.at("settings"), Json::array({"e=.5"}));
   EXPECT_EQ(shown.at("options").at("until"), 1.0);
   EXPECT_EQ(shown.at("options").at("law"), nullptr);
   EXPECT_EQ(shown.at("bytes"), read_file(directory() / "here/simulate.h5").size());

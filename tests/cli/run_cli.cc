@@ -52,6 +52,8 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
+Json parse_json(const std::string& text) { return Json::parse(text); }
+
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};

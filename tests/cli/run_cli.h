@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct CliResult {
 [[nodiscard]] CliResult run_program(const std::string& program,
                                     const std::vector<std::string>& args,
                                     const std::filesystem::path& directory);
+
+using Json = nlohmann::ordered_json;
+
+/// In one place, because nlohmann's parser takes long to compile.
+[[nodiscard]] Json parse_json(const std::string& text);
 
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 

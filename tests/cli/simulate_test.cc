@@ -14,7 +14,6 @@
 namespace slipstick::testing {
 namespace {
 
-using nlohmann::json;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -23,10 +22,10 @@ using ::testing::StartsWith;
 
 class SimulateCliTest : public CliTest {
  protected:
-  [[nodiscard]] json simulate(std::vector<std::string> args) const {
+  [[nodiscard]] Json simulate(std::vector<std::string> args) const {
     args.insert(args.begin(), "simulate");
     args.emplace_back("--json");
-    return json::parse(answer(args));
+    return parse_json(answer(args));
   }
 };
 
@@ -35,26 +34,26 @@ const std::vector<std::string> kJammingWheel{"rimless-wheel", "--set",          
                                              "x_dot=.5",      "--until",        "0.2"};
 
 TEST_F(SimulateCliTest, JsonHasTheKeysOfTheInterface) {
-  const json out = simulate(kJammingWheel);
+  const Json out = simulate(kJammingWheel);
   EXPECT_EQ(out.at("end").at("reason"), "time");
   EXPECT_EQ(out.at("end").at("time"), 0.2);
   for (const char* key : {"x", "y", "theta", "x_dot", "y_dot", "theta_dot"}) {
     EXPECT_TRUE(out.at("state").at(key).is_number()) << key;
   }
   ASSERT_EQ(out.at("events").size(), 2U);
-  for (const json& event : out.at("events")) {
+  for (const Json& event : out.at("events")) {
     for (const char* key : {"time", "type", "contacts", "modes_before", "modes_after",
                             "energy_before", "energy_after"}) {
       EXPECT_TRUE(event.contains(key)) << key;
     }
   }
-  const json& jam = out.at("events")[0];
+  const Json& jam = out.at("events")[0];
   EXPECT_EQ(jam.at("type"), "jam");
-  EXPECT_EQ(jam.at("contacts"), json::array({"stance"}));
+  EXPECT_EQ(jam.at("contacts"), Json::array({"stance"}));
   EXPECT_EQ(jam.at("policy"), "impact");
-  EXPECT_EQ(jam.at("alternatives"), json::array({"lift-off"}));
+  EXPECT_EQ(jam.at("alternatives"), Json::array({"lift-off"}));
   EXPECT_NEAR(jam.at("exponent").get<double>(), -0.26936138, 5e-9);
-  const json& impact = out.at("events")[1];
+  const Json& impact = out.at("events")[1];
   EXPECT_EQ(impact.at("type"), "tangential-impact");
   EXPECT_EQ(impact.at("law"), "inelastic");
   EXPECT_EQ(impact.at("impulse_n").size(), 3U);
@@ -83,7 +82,7 @@ TEST_F(SimulateCliTest, TextShowsEventsEndAndFiles) {
 TEST_F(SimulateCliTest, EveryBuiltInModelRuns) {
   for (const std::string& model : builtin_names()) {
     SCOPED_TRACE(model);
-    const json out = simulate({model, "--until", "1"});
+    const Json out = simulate({model, "--until", "1"});
     EXPECT_THAT((std::vector<std::string>{"time", "rest"}),
                 Contains(out.at("end").at("reason").get<std::string>()));
   }
@@ -93,10 +92,10 @@ TEST_F(SimulateCliTest, EventLinesAreTheDocumentsEvents) {
   std::vector<std::string> args = kJammingWheel;
   args.insert(args.begin(), "simulate");
   args.insert(args.end(), {"--json", "--out", "here"});
-  const json document = json::parse(answer(args));
+  const Json document = parse_json(answer(args));
   std::istringstream lines(read_file(directory() / "here/events.jsonl"));
-  json events = json::array();
-  for (std::string line; std::getline(lines, line);) events.push_back(json::parse(line));
+  Json events = Json::array();
+  for (std::string line; std::getline(lines, line);) events.push_back(parse_json(line));
   EXPECT_EQ(events, document.at("events"));
 }
 
@@ -154,9 +153,9 @@ TEST_F(SimulateCliTest, LawsAndPolicies) {
   args.insert(args.end(), {"--on-jam", "stop"});
   EXPECT_EQ(simulate(args).at("end").at("reason"), "jam");
   args.back() = "lift-off";
-  const json lifted = simulate(args);
+  const Json lifted = simulate(args);
   EXPECT_EQ(lifted.at("events")[1].at("type"), "liftoff");
-  EXPECT_EQ(lifted.at("events")[0].at("alternatives"), json::array({"impact"}));
+  EXPECT_EQ(lifted.at("events")[0].at("alternatives"), Json::array({"impact"}));
   EXPECT_EQ(simulate({"bouncing-ball", "--law", "inelastic"}).at("end").at("time"),
             std::sqrt(2.0 / 9.81));
 }
@@ -166,13 +165,13 @@ TEST_F(SimulateCliTest, IndeterminateStatesOfferEveryChoice) {
   const std::vector<std::string> start{"sliding-rod", "--set", "theta=-15*deg",           "--set",
                                        "theta_dot=6", "--set", "x_dot=100+6*cos(15*deg)", "--until",
                                        "0.01"};
-  const json lift = simulate(start);
-  const json& event = lift.at("events").at(0);
+  const Json lift = simulate(start);
+  const Json& event = lift.at("events").at(0);
   ASSERT_EQ(event.at("type"), "indeterminate");
   EXPECT_EQ(event.at("time"), 0.0);
   EXPECT_EQ(event.at("policy"), "lift-off");
   EXPECT_EQ(event.at("modes_after"), "FF");
-  EXPECT_EQ(event.at("alternatives"), json::array({"PF", "impact"}));
+  EXPECT_EQ(event.at("alternatives"), Json::array({"PF", "impact"}));
   const auto first_change = [&](const char* policy) {
     std::vector<std::string> args = start;
     args.insert(args.end(), {"--on-indeterminate", policy});
@@ -184,7 +183,7 @@ TEST_F(SimulateCliTest, IndeterminateStatesOfferEveryChoice) {
 }
 
 TEST_F(SimulateCliTest, EventLimit) {
-  const json out = simulate({"bouncing-ball", "--max-events", "3"});
+  const Json out = simulate({"bouncing-ball", "--max-events", "3"});
   EXPECT_EQ(out.at("end").at("reason"), "event-limit");
   EXPECT_EQ(out.at("events").size(), 3U);
 }
@@ -193,9 +192,9 @@ const std::vector<std::string> kBranchingBar{"painleve-bar", "--on-jam", "branch
                                              "branch",       "--until",  "1"};
 
 TEST_F(SimulateCliTest, BranchingTellsEveryRun) {
-  const json out = simulate(kBranchingBar);
+  const Json out = simulate(kBranchingBar);
   EXPECT_EQ(out.at("limited"), false);
-  const json& runs = out.at("runs");
+  const Json& runs = out.at("runs");
   ASSERT_EQ(runs.size(), 6U);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     EXPECT_EQ(runs[i].at("id"), i);
@@ -226,14 +225,14 @@ TEST_F(SimulateCliTest, BranchingFilesAndTable) {
   EXPECT_THAT(read_file(directory() / "tree/events.jsonl"), HasSubstr("\"run\":3"));
   EXPECT_THAT(answer({"rerun", "tree/simulate.h5"}), StartsWith("identical: "));
   EXPECT_THAT(answer({"show", "tree/simulate.h5"}), HasSubstr("run 3, from run 1: jump 3.71844"));
-  EXPECT_EQ(json::parse(answer({"show", "tree/simulate.h5", "--json"})).at("runs"),
-            json::parse(read_file(directory() / "tree/simulate.json")).at("runs"));
+  EXPECT_EQ(parse_json(answer({"show", "tree/simulate.h5", "--json"})).at("runs"),
+            parse_json(read_file(directory() / "tree/simulate.json")).at("runs"));
 }
 
 TEST_F(SimulateCliTest, BranchingSaysWhatItLeftOut) {
   std::vector<std::string> args = kBranchingBar;
   args.insert(args.end(), {"--max-runs", "3"});
-  const json out = simulate(args);
+  const Json out = simulate(args);
   EXPECT_EQ(out.at("limited"), true);
   EXPECT_EQ(out.at("runs").size(), 3U);
   args.insert(args.begin(), "simulate");

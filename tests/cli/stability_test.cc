@@ -14,14 +14,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
-using Json = nlohmann::json;
 
 class StabilityCliTest : public CliTest {};
 
 /// Numbers of posture A: tests/papers/or2021_stability_test.cc.
 TEST_F(StabilityCliTest, JsonHasTheKeysOfTheInterface) {
   const Json json =
-      Json::parse(answer({"stability", "two-contact-body", "--at", "0,1.138569150150", "--json"}));
+      parse_json(answer({"stability", "two-contact-body", "--at", "0,1.138569150150", "--json"}));
   EXPECT_EQ(json["verdict"], "stable");
   EXPECT_EQ(json["theorem"], "3");
   EXPECT_EQ(json["persistence"], "persistent");
@@ -42,25 +41,25 @@ TEST_F(StabilityCliTest, JsonHasTheKeysOfTheInterface) {
 
 TEST_F(StabilityCliTest, SamplesOnAGrid) {
   const Json json =
-      Json::parse(answer({"stability", "two-contact-body", "--samples", "7", "--json"}));
+      parse_json(answer({"stability", "two-contact-body", "--samples", "7", "--json"}));
   ASSERT_EQ(json["samples"].size(), 7U);
   EXPECT_EQ(json["samples"][3]["phi"], 0.0);
 }
 
 TEST_F(StabilityCliTest, VerdictOverABoxOfParameters) {
-  const Json json = Json::parse(
+  const Json json = parse_json(
       answer({"stability", "two-contact-body", "--set", "rho=0.1379", "--set", "l1=0.0288", "--set",
               "l2=0.0888", "--uncertain", "mu1=0.29:0.34", "--json"}));
   EXPECT_EQ(json["verdict"], "unstable");
   EXPECT_EQ(json["uncertain"]["answer"], "the border lies inside the box");
   ASSERT_EQ(json["uncertain"]["borders"].size(), 1U);
   EXPECT_NEAR(json["uncertain"]["borders"][0]["at"]["mu1"].get<double>(), 0.332922, 1e-6);
-  const Json narrow = Json::parse(
+  const Json narrow = parse_json(
       answer({"stability", "two-contact-body", "--set", "rho=0.1379", "--set", "l1=0.0288", "--set",
               "l2=0.0888", "--uncertain", "mu1=0.29:0.33", "--json"}));
   EXPECT_EQ(narrow["uncertain"]["answer"], "unstable everywhere");
   const Json infeasible =
-      Json::parse(answer({"stability", "two-contact-body", "--uncertain", "mu2=0.1:1", "--json"}));
+      parse_json(answer({"stability", "two-contact-body", "--uncertain", "mu2=0.1:1", "--json"}));
   EXPECT_EQ(infeasible["uncertain"]["answer"], "the box contains parameters without equilibrium");
 }
 
@@ -71,15 +70,15 @@ TEST_F(StabilityCliTest, MapOfVerdicts) {
   EXPECT_THAT(text, HasSubstr("stable"));
   EXPECT_THAT(list_files(),
               UnorderedElementsAre("map", "map/stability-map.h5", "map/stability-map.json"));
-  const Json json = Json::parse(read_file(directory() / "map/stability-map.json"));
+  const Json json = parse_json(read_file(directory() / "map/stability-map.json"));
   ASSERT_EQ(json["axes"].size(), 2U);
   EXPECT_EQ(json["axes"][1]["name"], "h");
   ASSERT_EQ(json["verdict"].size(), 5U);
   ASSERT_EQ(json["verdict"][0].size(), 9U);
   ASSERT_EQ(json["growth"][2].size(), 9U);
   // One point of the map is what `stability` says of it.
-  const Json one = Json::parse(answer({"stability", "two-contact-body", "--set", "l2=l1+0.06",
-                                       "--set", "l1=0.02", "--set", "h=0.13", "--json"}));
+  const Json one = parse_json(answer({"stability", "two-contact-body", "--set", "l2=l1+0.06",
+                                      "--set", "l1=0.02", "--set", "h=0.13", "--json"}));
   EXPECT_EQ(json["verdict"][2][4], one["verdict"]);
   EXPECT_EQ(json["theorem"][2][4], one["theorem"]);
   EXPECT_NEAR(json["growth"][2][4].get<double>(), one["fixed_points"][0]["growth"].get<double>(),
@@ -88,17 +87,17 @@ TEST_F(StabilityCliTest, MapOfVerdicts) {
 
 /// [Or2021] Fig. 9: growth along a line, here with the border G* = 1 between B and D.
 TEST_F(StabilityCliTest, MapAlongALine) {
-  const Json json = Json::parse(
-      answer({"stability-map", "two-contact-body", "--set", "rho=0.1379", "--set", "l1=0.0288",
-              "--set", "l2=0.0888", "--over", "mu1=0.3:0.36:7", "--json"}));
+  const Json json =
+      parse_json(answer({"stability-map", "two-contact-body", "--set", "rho=0.1379", "--set",
+                         "l1=0.0288", "--set", "l2=0.0888", "--over", "mu1=0.3:0.36:7", "--json"}));
   ASSERT_EQ(json["borders"].size(), 1U);
   EXPECT_NEAR(json["borders"][0]["points"][0][0].get<double>(), 0.332922, 1e-6);
   EXPECT_EQ(json["verdict"].size(), 1U);
 }
 
 TEST_F(StabilityCliTest, ZeroOrderRunEndsByZenoWithTheGrowth) {
-  const Json json = Json::parse(answer({"simulate", "two-contact-body", "--zod", "--set",
-                                        "theta_dot=-1e-3", "--until", "1", "--json"}));
+  const Json json = parse_json(answer({"simulate", "two-contact-body", "--zod", "--set",
+                                       "theta_dot=-1e-3", "--until", "1", "--json"}));
   EXPECT_EQ(json["end"]["reason"], "rest");
   for (const Json& event : json["events"]) {
     if (event["type"] != "zeno") continue;

@@ -202,6 +202,54 @@ TEST(Stability, FamiliesThatAreNotSmoothAreNotInterpolated) {
   EXPECT_EQ(family.make(std::array{0.01}).mu[0], 0.31);
 }
 
+/// A body with an arm on a hinge, taken as locked: mass, centre and inertia by the parallel axis
+/// theorem, lengths from the centre of mass.
+TEST(Stability, JointsAreTakenAsLocked) {
+  const std::string text = R"(
+gravity = [0, -10]
+[[bodies]]
+name = "body"
+mass = 2
+inertia = 0.3
+joint = { type = "free", coordinates = ["x", "y", "theta"] }
+[[bodies]]
+name = "arm"
+mass = 1
+inertia = 0.05
+com = [0.5, 0]
+joint = { type = "revolute", parent = "body", at = [0, 0.4], coordinate = "phi" }
+[[surfaces]]
+name = "ground"
+point = [0, -0.5]
+[[contacts]]
+name = "left"
+body = "body"
+point = [-0.3, -0.5]
+surface = "ground"
+mu = 0.6
+[[contacts]]
+name = "right"
+body = "body"
+point = [0.4, -0.5]
+surface = "ground"
+mu = 0.7
+[initial]
+phi = "30*deg"
+)";
+  const LoadedModel loaded = parse_model("arm.toml", text, {});
+  const TwoContactBody body = reduce(loaded);
+  const Vec2 arm(0.5 * std::cos(std::numbers::pi / 6), 0.4 + 0.5 * std::sin(std::numbers::pi / 6));
+  const Vec2 centre = arm / 3.0;
+  EXPECT_NEAR(body.mass, 3.0, 1e-14);
+  EXPECT_NEAR(body.inertia, 0.3 + 0.05 + 2.0 * centre.squaredNorm() + (arm - centre).squaredNorm(),
+              1e-13);
+  EXPECT_NEAR((body.lever[0] - (Vec2(-0.3, -0.5) - centre)).norm(), 0.0, 1e-14);
+  EXPECT_NEAR((body.lever[1] - (Vec2(0.4, -0.5) - centre)).norm(), 0.0, 1e-14);
+  EXPECT_NEAR((body.force - Vec2(0.0, -30.0)).norm(), 0.0, 1e-13);
+  EXPECT_NEAR(body.torque, 0.0, 1e-13);
+  EXPECT_NE(find_stability(body, Tolerances{}).verdict, Verdict::kInfeasible);
+}
+
 /// [Or2021] eq. (5) along a full run of the mechanism itself, not of its zero-order dynamics.
 double find_farthest(const LoadedModel& loaded, double speed) {
   State state = loaded.initial;

@@ -69,6 +69,14 @@ Json make_settings(const std::vector<Setting>& settings) {
 
 }  // namespace
 
+std::string print(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string print_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix) {
   Json out = Json::object();
   for (int i = 0; i < model.size(); ++i) {

@@ -22,9 +22,9 @@ template <class Vector>
 [[nodiscard]] Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix);
 [[nodiscard]] Json make_state(const Model& model, const State& state);
 
-/// Names that are not UTF-8 (a file's, say) lose what is not.
-[[nodiscard]] inline std::string print(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+/// The document's text, indented or in one line, with an end of line. Names that are not UTF-8 (a
+/// file's, say) lose what is not.
+[[nodiscard]] std::string print(const Json& json);
+[[nodiscard]] std::string print_line(const Json& json);
 
 }  // namespace slipstick

@@ -112,10 +112,6 @@ class Table {
   fmt::memory_buffer text_;
 };
 
-std::string print_line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 }  // namespace
 
 std::string make_run_json(const LoadedModel& loaded, const RunTree& tree) {

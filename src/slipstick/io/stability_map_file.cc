@@ -74,7 +74,7 @@ std::string make_stability_map_json(const LoadedModel& loaded,
         {{"between", {find_word(kVerdicts, border.from), find_word(kVerdicts, border.to)}},
          {"points", std::move(points)}});
   }
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return print_line(out);
 }
 
 std::string make_stability_map_hdf5(const LoadedModel& loaded,

@@ -219,7 +219,7 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   const JamApproach approach = find_jam_ahead(model_, mode_, state);
   const std::optional<JamApproach> before = std::exchange(last_, std::nullopt);
   if (!approach.regular) {
-    return unresolved ? std::optional(follow_impulse(state)) : std::nullopt;
+    return unresolved ? follow_impulse(state) : std::nullopt;
   }
   last_ = approach;
   const bool settled = before && agree(*before, approach, rate) && is_decided(approach, rate);
@@ -229,8 +229,9 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
 
 /// With d down to rounding and n not, time and positions stand still while the impulse P moves the
 /// velocities along a straight line, with d(log d)/dP = alpha/n, dn/dP = beta, alpha and beta
-/// linear in P. The slip ends if it does so before d has risen again or n has vanished.
-JamEnd JamWatch::follow_impulse(const State& state) const {
+/// linear in P. The slip ends if it does so before d has risen again or n has vanished. Nothing if
+/// d turns while it can still be told from zero: then the motion goes on.
+std::optional<JamEnd> JamWatch::follow_impulse(const State& state) const {
   JamEnd out{JamEndType::kUnknown, state, 0.0, true};
   const auto frame = find_frame(model_, mode_, state);
   if (!frame) return out;
@@ -244,13 +245,21 @@ JamEnd JamWatch::follow_impulse(const State& state) const {
   if (!std::isfinite(whole)) return out;
   const Linear there = approach.eval(after(whole));
   bool pushes = true;
-  const auto eval_rise = [&](double part) {  // of log d per part of the way
+  const auto eval_slope = [&](double part) {  // of log d per part of the way
     const double n = here.n + part * whole * (here.beta + 0.5 * part * (there.beta - here.beta));
     pushes &= n > 0.0;
     return whole * (here.alpha + part * (there.alpha - here.alpha)) / n;
   };
-  const double rise = boost::math::quadrature::gauss<double, 15>::integrate(eval_rise, 0.0, 1.0);
-  if (!pushes || rise > 0.0) return out;
+  const auto eval_rise = [&](double part) {
+    return boost::math::quadrature::gauss<double, 15>::integrate(eval_slope, 0.0, part);
+  };
+  constexpr double kLeast = 1e-15;
+  const double turn = here.alpha / (here.alpha - there.alpha);  // part at which d stops falling
+  const bool turns = here.alpha >= 0.0 || (turn > 0.0 && turn < 1.0);
+  if (turns && here.d * std::exp(here.alpha >= 0.0 ? 0.0 : eval_rise(turn)) > kLeast && pushes) {
+    return std::nullopt;
+  }
+  if (!(eval_rise(1.0) <= 0.0) || !pushes) return out;
   out.type = JamEndType::kSlipEnds;
   out.state = after(2.0 * whole);
   return out;

@@ -69,7 +69,7 @@ class JamWatch {
   [[nodiscard]] bool agree(const JamApproach& first, const JamApproach& second, double rate) const;
   [[nodiscard]] bool is_decided(const JamApproach& approach, double rate) const;
   [[nodiscard]] JamEnd make_end(const JamApproach& approach, double rate) const;
-  [[nodiscard]] JamEnd follow_impulse(const State& state) const;
+  [[nodiscard]] std::optional<JamEnd> follow_impulse(const State& state) const;
   [[nodiscard]] double find_slip_end(const State& from, const State& to) const;
   [[nodiscard]] double eval_least_slip(const State& state) const;
 

@@ -79,7 +79,16 @@ class PieceFinder {
   /// Finds the piece in the middle and covers what is left on both sides.
   void cover(double low, double high) {
     if (high - low <= kSameAngle) return;
-    Piece piece = find_piece(0.5 * (low + high), low, high);
+    // Paths may change infinitely often toward an angle; what lies beyond so many is left out.
+    constexpr std::size_t kMostPieces = 500;
+    Piece piece;
+    if (pieces_.size() < kMostPieces) {
+      piece = find_piece(0.5 * (low + high), low, high);
+    } else {
+      piece.low = low;
+      piece.high = high;
+      piece.closed_form = false;
+    }
     cover(low, piece.low);
     const double end = piece.high;
     push(piece);

@@ -114,7 +114,8 @@ class Mapper {
   static void gather(const std::vector<std::vector<Crossing>>& rows, StabilityMap& out) {
     for (const auto& row : rows) {
       for (const Crossing& crossing : row) {
-        const auto [from, to] = std::minmax(crossing.from, crossing.to);
+        const Verdict from = std::min(crossing.from, crossing.to);
+        const Verdict to = std::max(crossing.from, crossing.to);
         auto border = std::find_if(out.borders.begin(), out.borders.end(), [&](const auto& known) {
           return known.from == from && known.to == to;
         });
