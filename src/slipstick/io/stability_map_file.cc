@@ -89,6 +89,7 @@ std::string make_stability_map_hdf5(const LoadedModel& loaded,
     root.set("model", make_hdf5(loaded.model.name));
     root.add("model_text", make_hdf5(loaded.source.text));
     std::vector<std::string> settings;
+    settings.reserve(loaded.source.overrides.size());
     for (const Override& setting : loaded.source.overrides) {
       settings.push_back(setting.name + "=" + setting.expression);
     }

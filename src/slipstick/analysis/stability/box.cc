@@ -17,8 +17,10 @@ class BoxSearch {
   }
 
   BoxVerdict find() {
-    const auto total =
-        static_cast<std::size_t>(std::pow(count_, static_cast<double>(box_.size())) + 0.5);
+    std::size_t total = 1;
+    for (std::size_t axis = 0; axis < box_.size(); ++axis) {
+      total *= static_cast<std::size_t>(count_);
+    }
     for (std::size_t i = 0; i < total; ++i) grid_.push_back(judge(make_point(i)));
     BoxVerdict out;
     out.points = static_cast<int>(total);

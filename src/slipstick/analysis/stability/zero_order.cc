@@ -19,7 +19,7 @@ constexpr ContactMask mask(int contact) { return contact == 0 ? kFirst : kSecond
 constexpr std::array<Index, 3> kRates{0, 2, 3};
 
 /// Generalised forces (x, y, turn) of unit contact forces.
-Eigen::Matrix<double, 3, 4> make_W(const TwoContactBody& body) {
+Eigen::Matrix<double, 3, 4> make_directions(const TwoContactBody& body) {
   Eigen::Matrix<double, 3, 4> out;
   for (Index i = 0; i < 2; ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -45,7 +45,7 @@ ZeroOrder::ZeroOrder(const TwoContactBody& body, const Tolerances& tolerances)
                      "expected normals across the line between the contacts, got one along it");
   }
   const Eigen::Vector3d inverse_mass(1.0 / body.mass, 1.0 / body.mass, 1.0 / body.inertia);
-  const Eigen::Matrix<double, 3, 4> W = make_W(body);
+  const Eigen::Matrix<double, 3, 4> W = make_directions(body);
   const Eigen::Vector3d load(body.force.x(), body.force.y(), body.torque);
   G_ = W.transpose() * inverse_mass.asDiagonal() * W;
   G3_ = G_(kRates, Eigen::all);
