@@ -7,10 +7,9 @@
 namespace slipstick {
 namespace {
 
-/// JSON has no infinity: an end that does not exist is null.
+/// An end that does not exist is null.
 Json make_range(const Range& range) {
-  const auto end = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
-  return Json::array({end(range.first), end(range.second)});
+  return Json::array({make_number(range.first), make_number(range.second)});
 }
 
 Json make_ranges(const std::vector<Range>& ranges) {

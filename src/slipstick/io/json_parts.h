@@ -2,6 +2,7 @@
 
 /// Pieces that several JSON documents share.
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -16,6 +17,11 @@ template <class Vector>
   Json out = Json::array();
   for (Eigen::Index i = 0; i < values.size(); ++i) out.push_back(values[i]);
   return out;
+}
+
+/// JSON has no infinity and no NaN: null.
+[[nodiscard]] inline Json make_number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
 /// Values by the coordinates' names.

@@ -505,6 +505,15 @@ LoadedModel read_model(const std::string& name_or_path, std::span<const Override
   return parse_model(name_or_path, read_text_file(name_or_path), overrides);
 }
 
+std::vector<std::string> list_settings(const ModelSource& source) {
+  std::vector<std::string> out;
+  out.reserve(source.overrides.size());
+  for (const Override& setting : source.overrides) {
+    out.push_back(setting.name + "=" + setting.expression);
+  }
+  return out;
+}
+
 void freeze(LoadedModel& loaded) {
   loaded.model = make_frozen_model(loaded.model, loaded.initial);
   loaded.source.zero_order = true;

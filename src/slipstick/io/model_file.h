@@ -48,6 +48,9 @@ struct LoadedModel {
 [[nodiscard]] LoadedModel read_model(const std::string& name_or_path,
                                      std::span<const Override> overrides);
 
+/// Its overrides as NAME=EXPR.
+[[nodiscard]] std::vector<std::string> list_settings(const ModelSource& source);
+
 /// Gives the model zero-order dynamics about its initial configuration.
 void freeze(LoadedModel& loaded);
 

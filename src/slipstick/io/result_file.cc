@@ -15,13 +15,6 @@ Hdf5Array make_vector(const VecQ& values) {
   return make_hdf5(std::vector<double>(values.begin(), values.end()));
 }
 
-std::vector<std::string> list_settings(const std::vector<Override>& overrides) {
-  std::vector<std::string> out;
-  out.reserve(overrides.size());
-  for (const Override& setting : overrides) out.push_back(setting.name + "=" + setting.expression);
-  return out;
-}
-
 std::vector<std::string> list_contacts(const Model& model) {
   std::vector<std::string> out;
   out.reserve(model.contacts.size());
@@ -36,7 +29,7 @@ void add_model(Hdf5Group group, const LoadedModel& loaded) {
   group.set("contacts", make_hdf5(list_contacts(loaded.model)));
   if (loaded.source.zero_order) group.set("zero_order", make_hdf5(std::int64_t{1}));
   group.add("text", make_hdf5(loaded.source.text));
-  group.add("settings", make_hdf5(list_settings(loaded.source.overrides)));
+  group.add("settings", make_hdf5(list_settings(loaded.source)));
 }
 
 void add_options(Hdf5Group group, const RunRequest& request) {

@@ -1,14 +1,11 @@
 #include "slipstick/io/stability_json.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "slipstick/io/json_parts.h"
 
 namespace slipstick {
 namespace {
-
-/// JSON has no infinity and no NaN.
-Json make_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json make_end(const MapEnd& end) {
   if (end.kind == 1) return {{"kind", 1}, {"growth", end.growth}};

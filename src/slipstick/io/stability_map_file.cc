@@ -1,7 +1,5 @@
 #include "slipstick/io/stability_map_file.h"
 
-#include <cmath>
-
 #include "slipstick/core/version.h"
 #include "slipstick/io/hdf5.h"
 #include "slipstick/io/json_parts.h"
@@ -9,9 +7,11 @@
 namespace slipstick {
 namespace {
 
-double value_at(const ParameterRange& axis, int i) {
-  const double part = static_cast<double>(i) / (axis.count - 1);
-  return (1.0 - part) * axis.low + part * axis.high;
+std::vector<double> list_values(const ParameterRange& range) {
+  const StabilityAxis axis{{range.low, range.high}, range.count};
+  std::vector<double> out;
+  for (int i = 0; i < range.count; ++i) out.push_back(axis.value(static_cast<std::size_t>(i)));
+  return out;
 }
 
 /// [second axis][first axis] of anything, by its words.
@@ -50,18 +50,14 @@ std::string make_stability_map_json(const LoadedModel& loaded,
                                     const StabilityMap& map) {
   Json out{{"model", loaded.model.name}, {"axes", Json::array()}};
   for (const ParameterRange& axis : axes) {
-    Json values = Json::array();
-    for (int i = 0; i < axis.count; ++i) values.push_back(value_at(axis, i));
-    out["axes"].push_back({{"name", axis.name}, {"values", std::move(values)}});
+    out["axes"].push_back({{"name", axis.name}, {"values", list_values(axis)}});
   }
   out["verdict"] = make_words(map.verdicts, kVerdicts);
   out["theorem"] = make_words(map.theorems, kTheorems);
   out["growth"] = Json::array();
   for (const auto& row : map.growths) {
     Json entries = Json::array();
-    for (const double value : row) {
-      entries.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
-    }
+    for (const double value : row) entries.push_back(make_number(value));
     out["growth"].push_back(std::move(entries));
   }
   out["borders"] = Json::array();
@@ -88,19 +84,12 @@ std::string make_stability_map_hdf5(const LoadedModel& loaded,
     root.set("schema", make_hdf5(std::int64_t{1}));
     root.set("model", make_hdf5(loaded.model.name));
     root.add("model_text", make_hdf5(loaded.source.text));
-    std::vector<std::string> settings;
-    settings.reserve(loaded.source.overrides.size());
-    for (const Override& setting : loaded.source.overrides) {
-      settings.push_back(setting.name + "=" + setting.expression);
-    }
-    root.add("settings", make_hdf5(settings));
+    root.add("settings", make_hdf5(list_settings(loaded.source)));
     Hdf5Group on = root.add_group("axes");
     for (std::size_t k = 0; k < axes.size(); ++k) {
       Hdf5Group axis = on.add_group(k == 0 ? "0" : "1");
       axis.set("name", make_hdf5(axes[k].name));
-      std::vector<double> values;
-      for (int i = 0; i < axes[k].count; ++i) values.push_back(value_at(axes[k], i));
-      axis.add("values", make_hdf5(std::move(values)));
+      axis.add("values", make_hdf5(list_values(axes[k])));
     }
     root.set("verdicts", make_list_of(kVerdicts));
     root.set("theorems", make_list_of(kTheorems));

@@ -12,7 +12,7 @@ Passage follow_blow(const ZeroOrder& dynamics, const Blow& blow) {
   PlainPath plain;
   Follower<PlainPath> follower(dynamics, plain, blow.closing, blow.slip);
   Passage out;
-  follower.follow(out.path, out.end);
+  out.end = follower.follow(out.path);
   out.blow = {follower.closing(), follower.slip()};
   return out;
 }

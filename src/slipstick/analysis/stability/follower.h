@@ -36,25 +36,12 @@ class Follower {
   Follower(const ZeroOrder& dynamics, Keeper& keeper, const Number& closing, const Number& slip)
       : dynamics_(dynamics), keeper_(keeper), rates_{Number{}, -closing, slip} {}
 
-  void follow(Path& path, PathEnd& end) {
-    end = PathEnd::kTooLong;
+  PathEnd follow(Path& path) {
     while (true) {
       const std::optional<PairMode> impact = strike();
-      if (!impact) return void(end = PathEnd::kParadox);
-      if (path.size() == kMaxPath) return;
-      path.push_back({*impact, true});
-      while (true) {
-        const auto& modes = dynamics_.answer(state_).modes;
-        if (modes.size() != 1) return void(end = PathEnd::kParadox);
-        if (path.size() == kMaxPath) return;
-        path.push_back({modes[0], false});
-        if (modes[0] == PairMode::kSS) return void(end = PathEnd::kSticks);
-        const Move move = move_in(modes[0]);
-        if (move == Move::kNever) return void(end = PathEnd::kEscapes);
-        if (move == Move::kRest) return void(end = PathEnd::kSlides);
-        if (move == Move::kSection) return void(end = PathEnd::kReturns);
-        if (move == Move::kBlow) break;
-      }
+      if (!impact) return PathEnd::kParadox;
+      if (!push(path, {*impact, true})) return PathEnd::kTooLong;
+      if (const std::optional<PathEnd> end = move_to_blow(path)) return *end;
     }
   }
 
@@ -142,51 +129,89 @@ class Follower {
     return {-value_of(slip) / slowing, slip * (-1.0 / slowing), {}};
   }
 
+  static bool push(Path& path, PathStep step) {
+    if (path.size() == kMaxPath) return false;
+    path.push_back(step);
+    return true;
+  }
+
+  /// Moves from phase to phase up to the next blow; gives the path's end if that comes first.
+  std::optional<PathEnd> move_to_blow(Path& path) {
+    while (true) {
+      const auto& modes = dynamics_.answer(state_).modes;
+      if (modes.size() != 1) return PathEnd::kParadox;
+      if (!push(path, {modes[0], false})) return PathEnd::kTooLong;
+      if (modes[0] == PairMode::kSS) return PathEnd::kSticks;
+      switch (move_in(modes[0])) {
+        case Move::kStop:
+          break;
+        case Move::kBlow:
+          return std::nullopt;
+        case Move::kNever:
+          return PathEnd::kEscapes;
+        case Move::kRest:
+          return PathEnd::kSlides;
+        case Move::kSection:
+          return PathEnd::kReturns;
+      }
+    }
+  }
+
+  /// The stop of a slip and the falls of both contacts.
+  using Events = std::array<Event, 3>;
+
+  Events find_events(const PairMap& map) {
+    Events out{find_stop(map), {}, {}};
+    for (std::size_t i = 0; i < 2; ++i) {
+      if ((map.active & mask(i)) != 0) continue;
+      out[i + 1] = find_fall(i, map.acceleration[static_cast<Eigen::Index>(i)]);
+    }
+    return out;
+  }
+
   /// Moves to the next event of a mode.
   Move move_in(PairMode mode) {
     const PairMap& map = dynamics_.map(mode);
-    const Event stop = find_stop(map);
-    if (map.active == kBoth) return stop.time == kNever ? Move::kNever : Move::kRest;
-    std::array<Event, 2> falls;
-    for (std::size_t i = 0; i < 2; ++i) {
-      if ((map.active & mask(i)) == 0) {
-        falls[i] = find_fall(i, map.acceleration[static_cast<Eigen::Index>(i)]);
-      }
+    const Events events = find_events(map);
+    const Event& next =
+        *std::min_element(events.begin(), events.end(),
+                          [](const Event& a, const Event& b) { return a.time < b.time; });
+    if (next.time == kNever) return Move::kNever;
+    if (map.active == kBoth) return Move::kRest;
+    for (const Event& other : events) {
+      const bool later = other.time > next.time && other.time < kNever;
+      if (later) keeper_.note(other.exact - next.exact);
     }
-    const Event* next = &stop;
-    for (const Event& fall : falls) {
-      if (fall.time < next->time) next = &fall;
-    }
-    if (next->time == kNever) return Move::kNever;
-    for (const Event* other :
-         {&stop, static_cast<const Event*>(&falls[0]), static_cast<const Event*>(&falls[1])}) {
-      if (other->time > next->time && other->time < kNever) {
-        keeper_.note(other->exact - next->exact);
-      }
-    }
-    advance(map, *next);
+    advance(map, next);
+    land(map, events, next.time);
+    clean(mode);
+    const bool stops = events[0].time == next.time;
+    if (stops) stop(map);
+    if (stops && touching_ == map.active) return Move::kStop;
+    // With the other contact stuck one direction is left, whatever the start.
+    if (mode == PairMode::kFS) keeper_.collapse(events[1].speed);
+    if (mode == PairMode::kSF) keeper_.collapse(events[2].speed);
+    const bool on_section = events[2].time == next.time && map.active == kFirst;
+    return on_section ? Move::kSection : Move::kBlow;
+  }
+
+  /// Contacts that fall at this time are at their surfaces, with those that were there.
+  void land(const PairMap& map, const Events& events, double time) {
     touching_ = map.active;
     for (std::size_t i = 0; i < 2; ++i) {
-      if (falls[i].time != next->time) continue;
+      const Event& fall = events[i + 1];
+      if (fall.time != time) continue;
       gaps_[i] = Square{};
-      rates_[i] = -falls[i].speed;
+      rates_[i] = -fall.speed;
       touching_ |= mask(i);
     }
-    clean(mode);
-    if (stop.time == next->time) {
-      // The slip is over: what sticking would keep is exact from here.
-      if (map.slip[1] != 0) rates_[2] = Number{};
-      if (map.slip[0] != 0) clean(PairMode::kSF);
-      if (touching_ == map.active) {
-        state_ = {map.active, 0};
-        return Move::kStop;
-      }
-    }
-    // With the other contact stuck one direction is left, whatever the start.
-    if (mode == PairMode::kFS) keeper_.collapse(falls[0].speed);
-    if (mode == PairMode::kSF) keeper_.collapse(falls[1].speed);
-    const bool on_section = falls[1].time == next->time && map.active == kFirst;
-    return on_section ? Move::kSection : Move::kBlow;
+  }
+
+  /// The slip is over: what sticking would keep is exact from here.
+  void stop(const PairMap& map) {
+    if (map.slip[1] != 0) rates_[2] = Number{};
+    if (map.slip[0] != 0) clean(PairMode::kSF);
+    state_ = {map.active, 0};
   }
 
   void advance(const PairMap& map, const Event& event) {

@@ -66,8 +66,7 @@ std::vector<Margin> find_margins(const TwoContactBody& body, const Tolerances& t
       other.mu[i] = std::max(0.0, other.mu[i] + by);
       return other;
     };
-    constexpr double kNearly = 1.0 - 1e-6;  // a cone without width is marginal by itself
-    add(i == 0 ? "mu1" : "mu2", body.mu[i], kNearly * body.mu[i], 1.0, change);
+    add(i == 0 ? "mu1" : "mu2", body.mu[i], body.mu[i], 1.0, change);
   }
   const double apart = (body.lever[1] - body.lever[0]).norm();
   for (const Vec2& axis : {Vec2(Vec2::UnitX()), Vec2(Vec2::UnitY())}) {

@@ -47,45 +47,36 @@ class Partitioner {
     cells_.push_back(std::move(cell));
   }
 
-  /// Halves the cells that are neither safe nor transient, with all on their loops.
-  /// Returns the first of them before that, if any.
-  std::optional<Cell> refine() {
-    const std::size_t n = cells_.size();
-    std::vector<std::vector<bool>> leads(n, std::vector<bool>(n));  // in one step or more
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t j = 0; j < n; ++j) leads[i][j] = i != j && cells_[i].reaches(cells_[j]);
+  /// The cells that are neither safe nor transient.
+  [[nodiscard]] std::vector<std::size_t> find_bad() {
+    find_leads();
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const bool transient = !leads_[i][i] && !cells_[i].reaches(cells_[i]);
+      if (!cells_[i].safe() && !transient) out.push_back(i);
     }
-    for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t i = 0; i < n; ++i) {
-        if (!leads[i][k]) continue;
-        for (std::size_t j = 0; j < n; ++j) leads[i][j] = leads[i][j] || leads[k][j];
-      }
-    }
-    std::optional<Cell> bad;
-    std::vector<bool> split(n, false);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (cells_[i].safe() || (!leads[i][i] && !cells_[i].reaches(cells_[i]))) continue;
-      if (!bad) bad = cells_[i];
-      split[i] = true;
-      for (std::size_t j = 0; j < n; ++j) {
-        if (leads[i][j] && leads[j][i]) split[j] = true;
-      }
-    }
-    if (!bad) return std::nullopt;
-    const std::vector<Cell> before = std::move(cells_);
-    cells_.clear();
-    for (std::size_t i = 0; i < n; ++i) {
-      if (!split[i]) {
-        cells_.push_back(before[i]);
-        continue;
-      }
-      const double middle = 0.5 * (before[i].low + before[i].high);
-      add(before[i].low, middle);
-      add(middle, before[i].high);
-    }
-    return bad;
+    return out;
   }
 
+  /// Halves these cells, with all on their loops.
+  void refine(std::span<const std::size_t> bad) {
+    const std::vector<Cell> before = std::move(cells_);
+    cells_.clear();
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      const bool split = std::any_of(bad.begin(), bad.end(), [&](std::size_t i) {
+        return i == j || (leads_[i][j] && leads_[j][i]);
+      });
+      if (!split) {
+        cells_.push_back(before[j]);
+        continue;
+      }
+      const double middle = 0.5 * (before[j].low + before[j].high);
+      add(before[j].low, middle);
+      add(middle, before[j].high);
+    }
+  }
+
+  [[nodiscard]] const Cell& cell(std::size_t i) const { return cells_[i]; }
   [[nodiscard]] std::size_t size() const { return cells_.size(); }
   [[nodiscard]] std::vector<PartitionInterval> list() const {
     std::vector<PartitionInterval> out;
@@ -96,9 +87,24 @@ class Partitioner {
   }
 
  private:
+  void find_leads() {
+    const std::size_t n = cells_.size();
+    leads_.assign(n, std::vector<bool>(n));
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) leads_[i][j] = i != j && cells_[i].reaches(cells_[j]);
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!leads_[i][k]) continue;
+        for (std::size_t j = 0; j < n; ++j) leads_[i][j] = leads_[i][j] || leads_[k][j];
+      }
+    }
+  }
+
   const ZeroOrder& dynamics_;
   const ReturnMap& maps_;
   std::vector<Cell> cells_;
+  std::vector<std::vector<bool>> leads_;  ///< from one cell to another, in one step or more
 };
 
 }  // namespace
@@ -123,14 +129,18 @@ std::vector<PartitionInterval> find_stable_partition(const ZeroOrder& dynamics,
   Partitioner partition(dynamics, maps);
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) partition.add(cuts[i], cuts[i + 1]);
   constexpr std::size_t kMostCells = 256;
-  std::optional<Cell> bad;
-  while (partition.size() <= kMostCells) {
-    bad = partition.refine();
-    if (!bad) return partition.list();
+  while (true) {
+    const std::vector<std::size_t> bad = partition.find_bad();
+    if (bad.empty()) return partition.list();
+    if (partition.size() > kMostCells) {
+      const Cell& cell = partition.cell(bad.front());
+      missing =
+          fmt::format("no stable partition: near {:.6g} G reaches {:.6g} on a closed loop of R",
+                      0.5 * (cell.low + cell.high), cell.growth_max);
+      return {};
+    }
+    partition.refine(bad);
   }
-  missing = fmt::format("no stable partition: near {:.6g} G reaches {:.6g} on a closed loop of R",
-                        0.5 * (bad->low + bad->high), bad->growth_max);
-  return {};
 }
 
 }  // namespace slipstick

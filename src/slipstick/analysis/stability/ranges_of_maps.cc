@@ -139,6 +139,35 @@ auto find_growth_extrema(const Piece& piece) {
   return find_zero_angles(has_root(piece) ? form : Eigen::Vector3d::Zero().eval(), q);
 }
 
+/// Angles between which R is monotone, and at which G may be largest.
+struct Extrema {
+  std::vector<double> reduced, growth;
+};
+
+Extrema find_extrema(const ZeroOrder& dynamics, const Piece& piece, double low, double high) {
+  if (piece.closed_form) {
+    return {list_between(find_turns(piece), low, high),
+            list_between(find_growth_extrema(piece), low, high)};
+  }
+  const std::vector<double> samples = list_samples(low, high);
+  const auto slope = [&](double angle) {
+    constexpr double kNoise = 1e-9;  // of a slope by differences
+    const double value = eval_slope(dynamics, piece, angle);
+    return std::abs(value) < kNoise ? kNoise : value;
+  };
+  return {find_sign_changes(slope, samples), samples};
+}
+
+/// Largest |slope| of R at two angles of a piece.
+double find_steepest(const ZeroOrder& dynamics, const Piece& piece, double low, double high) {
+  double out = 0.0;
+  for (const double angle : {low, high}) {
+    if (piece.constant || std::abs(angle) >= kQuarter) continue;
+    out = std::max(out, std::abs(eval_slope(dynamics, piece, angle)));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<FixedPoint> find_fixed_points(const ZeroOrder& dynamics, const ReturnMap& maps) {
@@ -172,32 +201,21 @@ std::vector<PieceRange> find_ranges(const ZeroOrder& dynamics, const ReturnMap& 
   };
   // The ends of a piece without closed form may belong to its neighbours.
   const double inset = piece.closed_form ? 0.0 : 1e-9 * (high - low);
+  const Extrema extrema = find_extrema(dynamics, piece, low, high);
   std::vector<double> cuts{low + inset};
-  std::vector<double> growth_at;
-  if (piece.closed_form) {
-    for (const double angle : list_between(find_turns(piece), low, high)) cuts.push_back(angle);
-    growth_at = list_between(find_growth_extrema(piece), low, high);
-  } else {
-    growth_at = list_samples(low, high);
-    const double noise = 1e-9;  // of a slope by differences
-    const auto slope = [&](double angle) {
-      const double value = eval_slope(dynamics, piece, angle);
-      return std::abs(value) < noise ? noise : value;
-    };
-    for (const double angle : find_sign_changes(slope, growth_at)) cuts.push_back(angle);
-  }
+  cuts.insert(cuts.end(), extrema.reduced.begin(), extrema.reduced.end());
   cuts.push_back(high - inset);
   std::vector<PieceRange> out;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     const MapValue a = eval(cuts[i]);
     const MapValue b = eval(cuts[i + 1]);
-    PieceRange range{cuts[i], cuts[i + 1], a.reduced, b.reduced, std::max(a.growth, b.growth), 0.0};
-    for (const double angle : {range.low, range.high}) {
-      if (piece.constant || std::abs(angle) >= kQuarter) continue;
-      range.steepest = std::max(range.steepest, std::abs(eval_slope(dynamics, piece, angle)));
-    }
-    for (const double angle : growth_at) {
-      if (angle <= range.low || angle >= range.high) continue;
+    PieceRange range{cuts[i],
+                     cuts[i + 1],
+                     a.reduced,
+                     b.reduced,
+                     std::max(a.growth, b.growth),
+                     find_steepest(dynamics, piece, cuts[i], cuts[i + 1])};
+    for (const double angle : list_between(extrema.growth, range.low, range.high)) {
       range.growth_max = std::max(range.growth_max, eval(angle).growth);
     }
     out.push_back(range);

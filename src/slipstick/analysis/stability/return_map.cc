@@ -154,7 +154,7 @@ class PieceFinder {
                        Piece& out) const {
     Follower<PathForms> follower(dynamics_, forms, closing, slip);
     out.path.clear();
-    follower.follow(out.path, out.end);
+    out.end = follower.follow(out.path);
     BlowMap map;
     map.linear << follower.closing().k.transpose(), follower.slip().k.transpose();
     map.radicand = forms.radicand;

@@ -9,8 +9,6 @@
 namespace slipstick {
 namespace {
 
-constexpr std::array<ContactMask, 3> kClosed{kFirst, kSecond, kBoth};
-
 std::string describe(const PairState& state) {
   const std::string which = state.closed == kBoth    ? "both contacts closed"
                             : state.closed == kFirst ? "contact 1 closed"
@@ -20,48 +18,47 @@ std::string describe(const PairState& state) {
   return fmt::format("{}, {}{}", which, slip, sign);
 }
 
+/// Notes what is marginal at a state and, if it moves, whether it is paradoxical.
+void look_at(const ZeroOrder& dynamics, const PairState& state, Stability& out) {
+  const PairAnswer& answer = dynamics.answer(state);
+  for (const PairMode mode : answer.marginal) {
+    std::string what = dynamics.describe_marginal(state, mode);
+    if (std::find(out.marginal.begin(), out.marginal.end(), what) == out.marginal.end()) {
+      out.marginal.push_back(std::move(what));
+    }
+  }
+  const bool at_rest = state.closed == kBoth && state.slip_sign == 0;
+  const bool none = answer.modes.empty() && answer.marginal.empty();
+  if (at_rest || (!none && answer.modes.size() < 2)) return;
+  std::string modes;
+  for (const PairMode mode : answer.modes) modes += " " + dynamics.find_word(mode);
+  out.paradox.push_back(describe(state) + (none ? ": no mode" : ":" + modes));
+}
+
 /// Modes at rest, paradoxes and marginal decisions; true if they leave the verdict open.
 bool judge_modes(const ZeroOrder& dynamics, Stability& out) {
   const PairAnswer& rest = dynamics.answer({kBoth, 0});
-  const auto has = [](const auto& modes, PairMode mode) {
-    return std::find(modes.begin(), modes.end(), mode) != modes.end();
-  };
   for (const PairMode mode : rest.modes) {
     if (mode != PairMode::kSS) out.ambiguous_modes.push_back(dynamics.find_word(mode));
   }
-  for (const ContactMask closed : kClosed) {
-    for (const int sign : {-1, 0, 1}) {
-      const PairState state{closed, sign};
-      const PairAnswer& answer = dynamics.answer(state);
-      for (const PairMode mode : answer.marginal) {
-        std::string what = dynamics.describe_marginal(state, mode);
-        if (std::find(out.marginal.begin(), out.marginal.end(), what) == out.marginal.end()) {
-          out.marginal.push_back(std::move(what));
-        }
-      }
-      const bool at_rest = closed == kBoth && sign == 0;
-      const bool none = answer.modes.empty() && answer.marginal.empty();
-      if (at_rest || (!none && answer.modes.size() < 2)) continue;
-      std::string modes;
-      for (const PairMode mode : answer.modes) modes += " " + dynamics.find_word(mode);
-      out.paradox.push_back(describe(state) + (none ? ": no mode" : ":" + modes));
-    }
+  for (const ContactMask closed : {kFirst, kSecond, kBoth}) {
+    for (const int sign : {-1, 0, 1}) look_at(dynamics, {closed, sign}, out);
   }
-  if (!has(rest.modes, PairMode::kSS)) {
-    out.verdict = has(rest.marginal, PairMode::kSS) ? Verdict::kMarginal : Verdict::kInfeasible;
-    return false;
-  }
-  if (!out.ambiguous_modes.empty()) {
+  const auto has_stick = [](const auto& modes) {
+    return std::find(modes.begin(), modes.end(), PairMode::kSS) != modes.end();
+  };
+  if (!has_stick(rest.modes)) {
+    out.verdict = has_stick(rest.marginal) ? Verdict::kMarginal : Verdict::kInfeasible;
+  } else if (!out.ambiguous_modes.empty()) {
     out.verdict = Verdict::kUnstable;
     out.theorem = Theorem::k1;
-    return false;
-  }
-  if (!out.paradox.empty())
+  } else if (!out.paradox.empty()) {
     out.verdict = Verdict::kPainleve;
-  else if (!out.marginal.empty())
+  } else if (!out.marginal.empty()) {
     out.verdict = Verdict::kMarginal;
-  else
+  } else {
     return true;
+  }
   return false;
 }
 

@@ -76,10 +76,7 @@ class Mapper {
   }
 
   [[nodiscard]] double value_at(std::size_t axis, std::size_t i) const {
-    if (axis >= axes_.size()) return 0.0;
-    const auto& [range, count] = axes_[axis];
-    const double part = static_cast<double>(i) / (count - 1);
-    return (1.0 - part) * range.low + part * range.high;
+    return axis < axes_.size() ? axes_[axis].value(i) : 0.0;
   }
 
   [[nodiscard]] Stability judge(double first, double second) const {

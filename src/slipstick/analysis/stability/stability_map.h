@@ -11,6 +11,11 @@ namespace slipstick {
 struct StabilityAxis {
   Interval range;
   int count = 2;  ///< points, ends included
+
+  [[nodiscard]] double value(std::size_t i) const {
+    const double part = static_cast<double>(i) / (count - 1);
+    return (1.0 - part) * range.low + part * range.high;
+  }
 };
 
 /// Points at which two verdicts meet, each on a line of the grid, to 1e-9 of the axis.

@@ -80,48 +80,14 @@ ZeroOrder::ZeroOrder(const TwoContactBody& body, const Tolerances& tolerances)
   }
 }
 
-/// Solves the mode's equations for unit free rates. Unknowns: normal forces of closed contacts
-/// (with their friction, where they slip) and tangential forces of sticking ones.
 void ZeroOrder::add_map(PairMode mode, std::array<char, 2> letters) {
   PairMap& map = maps_[static_cast<std::size_t>(mode)];
-  Eigen::Matrix4d directions = Eigen::Matrix4d::Zero();  // forces per unknown
-  std::array<Index, 4> held{};                           // what each unknown keeps at zero
-  Index count = 0;
-  for (int i = 0; i < 2; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const char letter = letters[k];
-    if (letter == 'F') continue;
-    map.active |= mask(i);
-    map.slip[k] = letter == 'P' ? 1 : (letter == 'N' ? -1 : 0);
-    directions(2 * i, count) = 1.0;
-    directions(2 * i + 1, count) = -map.slip[k] * mu_[k];
-    held[static_cast<std::size_t>(count++)] = 2 * i;
-    if (letter != 'S') continue;
-    directions(2 * i + 1, count) = 1.0;
-    held[static_cast<std::size_t>(count++)] = 2 * i + 1;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (letters[i] != 'F') map.active |= mask(static_cast<int>(i));
+    map.slip[i] = letters[i] == 'P' ? 1 : (letters[i] == 'N' ? -1 : 0);
   }
-  Eigen::Matrix<double, 4, 3> unit;  // all contact rates from the independent ones
-  unit << RowVector3d::UnitX(), slip1_, RowVector3d::UnitY(), RowVector3d::UnitZ();
-  map.force.setZero();
-  if (mode == PairMode::kSS) {
-    map.force = -G3_.transpose() * (G3_ * G3_.transpose()).inverse();
-  } else if (count == 1) {
-    const double response = (G_ * directions.col(0))[held[0]];
-    if (std::abs(response) <= tolerance_ * G_(held[0], held[0])) return;
-    map.force = -directions.col(0) * unit.row(held[0]) / response;
-  } else if (count == 2) {
-    const Eigen::Matrix<double, 4, 2> two = directions.leftCols<2>();
-    Eigen::Matrix2d E;
-    Eigen::Matrix<double, 2, 3> right;
-    for (Index r = 0; r < 2; ++r) {
-      E.row(r) = G_.row(held[static_cast<std::size_t>(r)]) * two;
-      right.row(r) = -unit.row(held[static_cast<std::size_t>(r)]);
-    }
-    const double size = E.row(0).norm() * E.row(1).norm();
-    if (std::abs(E.determinant()) <= tolerance_ * size) return;
-    map.force = two * (E.inverse() * right);
-  }
-  map.exists = true;
+  map.exists = solve_forces(letters, map);
+  if (!map.exists) return;
   map.after = Eigen::Matrix3d::Identity() + G3_ * map.force;
   for (Index column = 0; column < 3; ++column) {
     ContactRates rates = map.after.col(column);
@@ -131,45 +97,93 @@ void ZeroOrder::add_map(PairMode mode, std::array<char, 2> letters) {
   map.acceleration = map.after * free_;
   clean(mode, map.acceleration);
   if (mode == PairMode::kSS) return add_stick_rows(map);
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 2; ++i) add_rows(i, letters[static_cast<std::size_t>(i)], map);
+}
+
+/// Solves the mode's equations for unit free rates. Unknowns: normal forces of closed contacts
+/// (with their friction, where they slip) and tangential forces of sticking ones, at most two.
+/// False if they are singular. Where both contacts stick, one member of the family of forces;
+/// add_stick_rows asks whether any other does.
+bool ZeroOrder::solve_forces(std::array<char, 2> letters, PairMap& map) const {
+  if (letters == std::array{'S', 'S'}) {
+    map.force = -G3_.transpose() * (G3_ * G3_.transpose()).inverse();
+    return true;
+  }
+  Eigen::Matrix<double, 4, 2> directions;  // forces per unknown
+  directions.setZero();
+  std::array<Index, 2> held{};  // what each unknown keeps at zero
+  std::size_t count = 0;
+  for (Index i = 0; i < 2; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const RowVector3d normal = map.force.row(2 * i);
-    const RowVector3d tangent = map.force.row(2 * i + 1);
-    if (letters[k] == 'F') {
-      map.rows.push_back({map.after.row(i), mask(i), RowKind::kGap});
-    } else if (letters[k] == 'S') {
-      map.rows.push_back({mu_[k] * normal - tangent, mask(i), RowKind::kCone});
-      map.rows.push_back({mu_[k] * normal + tangent, mask(i), RowKind::kCone});
-    } else {
-      map.rows.push_back({normal, mask(i), RowKind::kForce});
-      const bool told_by_other = i == 0 && map.active == kBoth;
-      const RowVector3d slip = i == 0 ? RowVector3d(slip1_ * map.after) : map.after.row(2);
-      if (!told_by_other) map.rows.push_back({map.slip[k] * slip, mask(i), RowKind::kSlip});
-    }
+    if (letters[k] == 'F') continue;
+    directions(2 * i, static_cast<Index>(count)) = 1.0;
+    directions(2 * i + 1, static_cast<Index>(count)) = -map.slip[k] * mu_[k];
+    held[count++] = 2 * i;
+    if (letters[k] != 'S') continue;
+    directions(2 * i + 1, static_cast<Index>(count)) = 1.0;
+    held[count++] = 2 * i + 1;
+  }
+  Eigen::Matrix<double, 4, 3> unit;  // all contact rates from the independent ones
+  unit << RowVector3d::UnitX(), slip1_, RowVector3d::UnitY(), RowVector3d::UnitZ();
+  map.force.setZero();
+  if (count == 1) {
+    const double response = G_.row(held[0]) * directions.col(0);
+    if (std::abs(response) <= tolerance_ * G_(held[0], held[0])) return false;
+    map.force = -directions.col(0) * unit.row(held[0]) / response;
+  } else if (count == 2) {
+    const Eigen::Matrix2d E = G_(held, Eigen::all) * directions;
+    const double size = E.row(0).norm() * E.row(1).norm();
+    if (std::abs(E.determinant()) <= tolerance_ * size) return false;
+    map.force = -directions * (E.inverse() * unit(held, Eigen::all));
+  }
+  return true;
+}
+
+/// The inequalities of one contact's letter.
+void ZeroOrder::add_rows(int contact, char letter, PairMap& map) const {
+  const auto k = static_cast<std::size_t>(contact);
+  const RowVector3d normal = map.force.row(2 * contact);
+  const RowVector3d tangent = map.force.row(2 * contact + 1);
+  if (letter == 'F') {
+    map.rows.push_back({map.after.row(contact), mask(contact), RowKind::kGap});
+  } else if (letter == 'S') {
+    map.rows.push_back({mu_[k] * normal - tangent, mask(contact), RowKind::kCone});
+    map.rows.push_back({mu_[k] * normal + tangent, mask(contact), RowKind::kCone});
+  } else {
+    map.rows.push_back({normal, mask(contact), RowKind::kForce});
+    const bool told_by_other = contact == 0 && map.active == kBoth;
+    const RowVector3d slip = contact == 0 ? RowVector3d(slip1_ * map.after) : map.after.row(2);
+    if (!told_by_other) map.rows.push_back({map.slip[k] * slip, mask(contact), RowKind::kSlip});
   }
 }
 
 /// Both contacts stick if some member of the family force + s internal lies in both cones: each
-/// lower bound of s must be below each upper one.
-void ZeroOrder::add_stick_rows(PairMap& map) {
+/// lower bound of s must be below each upper one. A cone without width needs f_n >= 0 besides.
+void ZeroOrder::add_stick_rows(PairMap& map) const {
   struct Side {
     RowVector3d value;
     double along = 0.0;
   };
-  boost::container::static_vector<Side, 4> lower, upper;
+  boost::container::static_vector<Side, 6> lower, upper;
+  const auto add = [&](const RowVector3d& value, double along) {
+    if (along > 0.0) lower.push_back({value, along});
+    if (along < 0.0) upper.push_back({value, -along});
+    if (along == 0.0) map.rows.push_back({value, kBoth, RowKind::kCone});
+  };
   for (Index i = 0; i < 2; ++i) {
     const double mu = mu_[static_cast<std::size_t>(i)];
+    const RowVector3d normal = map.force.row(2 * i);
+    const RowVector3d tangent = map.force.row(2 * i + 1);
     for (const double sign : {-1.0, 1.0}) {
-      const RowVector3d value = mu * map.force.row(2 * i) + sign * map.force.row(2 * i + 1);
-      const double along = mu * internal_[2 * i] + sign * internal_[2 * i + 1];
-      if (along > 0.0) lower.push_back({value, along});
-      if (along < 0.0) upper.push_back({value, -along});
-      if (along == 0.0) map.rows.push_back({value, kBoth, RowKind::kCone});
+      add(mu * normal + sign * tangent, mu * internal_[2 * i] + sign * internal_[2 * i + 1]);
     }
+    if (mu == 0.0) add(normal, internal_[2 * i]);
   }
   for (const Side& low : lower) {
     for (const Side& high : upper) {
-      map.rows.push_back({low.value * high.along + high.value * low.along, kBoth, RowKind::kCone});
+      const RowVector3d value = low.value * high.along + high.value * low.along;
+      // The two sides of a cone without width meet: no condition.
+      if (!value.isZero(0.0)) map.rows.push_back({value, kBoth, RowKind::kCone});
     }
   }
 }

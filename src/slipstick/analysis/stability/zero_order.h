@@ -54,7 +54,7 @@ struct PairMap {
   std::array<int, 2> slip{};  ///< signs of x1', x2'; 0 where the contact sticks or is free
   Eigen::Matrix3d after;
   Eigen::Matrix<double, 4, 3> force;  ///< n1, t1, n2, t2; of SS one member of the family
-  boost::container::static_vector<ModeRow, 4> rows;
+  boost::container::static_vector<ModeRow, 9> rows;
   ContactRates acceleration;
 };
 
@@ -98,7 +98,9 @@ class ZeroOrder {
 
  private:
   void add_map(PairMode mode, std::array<char, 2> letters);
-  void add_stick_rows(PairMap& map);
+  [[nodiscard]] bool solve_forces(std::array<char, 2> letters, PairMap& map) const;
+  void add_rows(int contact, char letter, PairMap& map) const;
+  void add_stick_rows(PairMap& map) const;
   void clean(PairMode mode, ContactRates& rates) const;
   [[nodiscard]] bool can_follow(const PairState& state, const PairMap& map) const;
   [[nodiscard]] PairAnswer find_answer(const PairState& state) const;
