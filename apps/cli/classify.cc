@@ -11,7 +11,7 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct ClassifyOptions {
   ModelOptions model;
   OutputOptions output;
 };
@@ -115,7 +115,7 @@ std::string describe(const LoadedModel& loaded, const Classification& answer) {
   return out;
 }
 
-int run_classify(const Options& options) {
+int run_classify(const ClassifyOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const Classification answer = classify(loaded.model, loaded.initial, Tolerances{});
   print_result(options.output, {loaded.model.name + "-classify",
@@ -129,7 +129,7 @@ int run_classify(const Options& options) {
 }  // namespace
 
 void add_classify_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ClassifyOptions>();
   CLI::App* verb = app.add_subcommand(
       "classify", "the contact problem at one state: every admissible solution, none or several");
   add_model_options(*verb, options->model);

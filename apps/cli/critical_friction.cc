@@ -14,7 +14,7 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct CriticalFrictionOptions {
   ModelOptions model;
   OutputOptions output;
   std::vector<std::string> over;
@@ -52,7 +52,7 @@ std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
   return out;
 }
 
-int run_critical_friction(const Options& options) {
+int run_critical_friction(const CriticalFrictionOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   std::vector<CoordinateRange> over;
   for (const std::string& text : options.over) {
@@ -86,7 +86,7 @@ int run_critical_friction(const Options& options) {
 }  // namespace
 
 void add_critical_friction_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CriticalFrictionOptions>();
   CLI::App* verb = app.add_subcommand(
       "critical-friction", "the smallest friction at which the paradox is possible, and where");
   add_model_options(*verb, options->model);

@@ -11,7 +11,7 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct ModelsOptions {
   std::string model;  ///< empty: all built-in ones
   bool json = false, source = false;
 };
@@ -53,7 +53,7 @@ void print_source(const std::string& name) {
   throw InputError("--source " + name, "expected the name of a built-in model, got '" + name + "'");
 }
 
-int run_models(const Options& options) {
+int run_models(const ModelsOptions& options) {
   if (options.source) {
     print_source(options.model);
     return kAnswered;
@@ -82,7 +82,7 @@ int run_models(const Options& options) {
 }  // namespace
 
 void add_models_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ModelsOptions>();
   CLI::App* verb = app.add_subcommand("models", "list the built-in mechanisms, or describe one");
   verb->add_option("MODEL", options->model, "a built-in name or a model file");
   verb->add_flag("--json", options->json, "print one JSON document on standard output");

@@ -15,7 +15,7 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct ParadoxOptions {
   ModelOptions model;
   OutputOptions output;
   std::string along, direction = "initial";
@@ -48,7 +48,7 @@ std::string describe_intervals(const std::vector<Interval>& intervals, bool degr
   return out.empty() ? "  none\n" : out;
 }
 
-void run_along(const Options& options, const LoadedModel& loaded) {
+void run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
   const NamedRange range = parse_range(loaded, "--along", options.along);
   if (range.is_rate) {
     throw InputError("--along " + options.along,
@@ -102,7 +102,7 @@ std::string describe_map(const ParadoxMap& map) {
   return out;
 }
 
-void run_map(const Options& options, const LoadedModel& loaded) {
+void run_map(const ParadoxOptions& options, const LoadedModel& loaded) {
   std::vector<MapAxis> axes;
   for (const std::string& text : options.map) {
     const NamedRange range = parse_range(loaded, "--map", text);
@@ -124,7 +124,7 @@ void run_map(const Options& options, const LoadedModel& loaded) {
                                 {}});
 }
 
-int run_paradox(const Options& options) {
+int run_paradox(const ParadoxOptions& options) {
   if (options.along.empty() == options.map.empty()) {
     throw InputError("paradox", "expected either --along or --map, got both or none");
   }
@@ -140,7 +140,7 @@ int run_paradox(const Options& options) {
 }  // namespace
 
 void add_paradox_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ParadoxOptions>();
   CLI::App* verb = app.add_subcommand(
       "paradox", "where sliding has no solution or several, along a coordinate or in a plane");
   add_model_options(*verb, options->model);

@@ -10,7 +10,7 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct ShowOptions {
   std::string file;
   bool json = false;
 };
@@ -44,7 +44,7 @@ std::string describe_file(const ResultFile& result) {
       describe_options(result.request), result.rows, result.segments, result.bytes);
 }
 
-int run_show(const Options& options) {
+int run_show(const ShowOptions& options) {
   const ResultFile result = parse_result_file(options.file, read_binary_file(options.file));
   if (options.json) {
     fmt::print("{}", make_result_json(result));
@@ -57,7 +57,7 @@ int run_show(const Options& options) {
 }  // namespace
 
 void add_show_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowOptions>();
   CLI::App* verb = app.add_subcommand("show", "what a result file of simulate holds");
   verb->add_option("FILE", options->file, "a result file: simulate.h5")->required();
   verb->add_flag("--json", options->json, "print one JSON document on standard output");

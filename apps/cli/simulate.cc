@@ -18,7 +18,7 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct SimulateOptions {
   ModelOptions model;
   OutputOptions output;
   SimulationOptions simulation;
@@ -35,7 +35,7 @@ void check_limit(const char* option, int value) {
   throw InputError(option, fmt::format("expected a whole number above 0, got {}", value));
 }
 
-SimulationOptions make_simulation_options(const Options& options, double start) {
+SimulationOptions make_simulation_options(const SimulateOptions& options, double start) {
   SimulationOptions out = options.simulation;
   if (!(out.until > start) || !std::isfinite(out.until)) {
     throw InputError("--until", fmt::format("expected a time after the start at {} s, got {}",
@@ -70,7 +70,7 @@ SimulationOptions make_simulation_options(const Options& options, double start) 
   return out;
 }
 
-int run_simulate(const Options& options) {
+int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
@@ -114,7 +114,7 @@ int run_simulate(const Options& options) {
 }  // namespace
 
 void add_simulate_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateOptions>();
   CLI::App* verb =
       app.add_subcommand("simulate", "the motion: trajectory, every event, how it ended");
   add_model_options(*verb, options->model);

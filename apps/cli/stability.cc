@@ -13,14 +13,14 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct StabilityOptions {
   ModelOptions model;
   OutputOptions output;
   std::vector<std::string> at, uncertain;
   int samples = 33;
 };
 
-std::vector<double> list_angles(const Options& options, const LoadedModel& loaded) {
+std::vector<double> list_angles(const StabilityOptions& options, const LoadedModel& loaded) {
   std::vector<double> out;
   for (const std::string& text : options.at) {
     const double angle = eval_in_model(loaded, "--at " + text, text);
@@ -37,7 +37,7 @@ std::vector<double> list_angles(const Options& options, const LoadedModel& loade
   return out;
 }
 
-StabilityReport make_report(const Options& options, const LoadedModel& loaded) {
+StabilityReport make_report(const StabilityOptions& options, const LoadedModel& loaded) {
   const Tolerances tolerances;
   const TwoContactBody body = make_two_contact_body(loaded.model, loaded.initial, tolerances);
   Stability stability = find_stability(body, tolerances);
@@ -161,7 +161,7 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
   return out;
 }
 
-int run_stability(const Options& options) {
+int run_stability(const StabilityOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const StabilityReport report = make_report(options, loaded);
   print_result(options.output, {loaded.model.name + "-stability",
@@ -175,7 +175,7 @@ int run_stability(const Options& options) {
 }  // namespace
 
 void add_stability_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StabilityOptions>();
   CLI::App* verb = app.add_subcommand(
       "stability", "whether a body's rest on two contacts is stable against small kicks");
   add_model_options(*verb, options->model);

@@ -14,13 +14,14 @@
 namespace slipstick::cli {
 namespace {
 
-struct Options {
+struct StabilityMapOptions {
   ModelOptions model;
   OutputOptions output;
   std::vector<std::string> over;
 };
 
-std::vector<ParameterRange> read_axes(const Options& options, const LoadedModel& loaded) {
+std::vector<ParameterRange> read_axes(const StabilityMapOptions& options,
+                                      const LoadedModel& loaded) {
   std::vector<ParameterRange> out;
   for (const std::string& text : options.over) {
     out.push_back(parse_parameter_range(loaded, "--over", text, true));
@@ -72,7 +73,7 @@ std::string describe(const LoadedModel& loaded, const std::vector<ParameterRange
   return out;
 }
 
-int run_stability_map(const Options& options) {
+int run_stability_map(const StabilityMapOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const std::vector<ParameterRange> axes = read_axes(options, loaded);
   const Tolerances tolerances;
@@ -112,7 +113,7 @@ int run_stability_map(const Options& options) {
 }  // namespace
 
 void add_stability_map_verb(CLI::App& app, Action& run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StabilityMapOptions>();
   CLI::App* verb = app.add_subcommand(
       "stability-map", "verdicts on a rest on two contacts over one or two parameters");
   add_model_options(*verb, options->model);

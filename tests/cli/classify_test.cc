@@ -12,7 +12,7 @@
 
 #include "cli/run_cli.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 namespace fs = std::filesystem;
@@ -492,4 +492,4 @@ TEST_F(ClassifyCliTest, StateThatOverflows) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -9,7 +9,7 @@
 
 #include "cli/run_cli.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST_F(MainCliTest, OutputThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -10,7 +10,7 @@
 
 #include "cli/run_cli.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::HasSubstr;
@@ -120,4 +120,4 @@ TEST_F(ModelsCliTest, BadArguments) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

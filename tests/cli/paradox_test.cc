@@ -8,7 +8,7 @@
 
 #include "cli/run_cli.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST_F(ParadoxCliTest, BadInput) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -10,7 +10,7 @@
 
 #include "cli/run_cli.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::EndsWith;
@@ -242,4 +242,4 @@ print(worst < 1e-12, count > 50)
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 namespace fs = std::filesystem;
@@ -128,4 +128,4 @@ std::vector<std::string> CliTest::list_files() const {
   return out;
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 struct CliResult {
   int exit_code = 0;  ///< minus the signal's number if one ended the program
@@ -56,4 +56,4 @@ class CliTest : public ::testing::Test {
   std::filesystem::path directory_;
 };
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -11,7 +11,7 @@
 
 #include "cli/run_cli.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::Contains;
@@ -274,4 +274,4 @@ TEST_F(SimulateCliTest, UnwritablePlaceLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -7,7 +7,7 @@
 
 #include "cli/run_cli.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -142,4 +142,4 @@ TEST_F(StabilityCliTest, BadInput) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -8,17 +8,17 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <vector>
 
+#include "angles.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/io/model_file.h"
 
 namespace slipstick {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using testkit::kPi;
 
 /// A range of a map's axis, named by coordinate or rate.
 struct Axis {
@@ -270,7 +270,7 @@ struct BipedData {
 void expect_shrinking(const std::vector<BipedData>& data) {
   ParadoxMap larger = find_biped_map(0.8, 0.0);
   for (const BipedData& at : data) {
-    SCOPED_TRACE(testing::Message() << at.mu << " " << at.gyration);
+    SCOPED_TRACE(::testing::Message() << at.mu << " " << at.gyration);
     ParadoxMap smaller = find_biped_map(at.mu, at.gyration);
     EXPECT_TRUE(contains(larger, smaller));
     EXPECT_LT(count_pixels(smaller, 4), count_pixels(larger, 4));

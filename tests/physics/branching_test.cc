@@ -11,10 +11,10 @@
 namespace slipstick {
 namespace {
 
-using testing::Case;
 using ::testing::ElementsAre;
-using testing::list_types;
-using testing::run_case;
+using testkit::Case;
+using testkit::list_types;
+using testkit::run_case;
 
 RunTree grow(Case in) {
   const LoadedModel loaded = read_model(in.model, in.overrides);

@@ -12,7 +12,7 @@
 #include "slipstick/sim/mode.h"
 #include "slipstick/sim/simulate.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 class Writer {
@@ -241,4 +241,4 @@ CampaignResult run_campaign(const std::string& model, double until) {
   return out;
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -8,7 +8,7 @@
 
 #include "slipstick/sim/run.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 /// A model file: 1-4 bodies on a free, sliding or turning base, 1-4 contacts on slopes and moving
 /// rails, springs, every impact law.
@@ -25,4 +25,4 @@ struct CampaignResult {
 /// work of the forces.
 [[nodiscard]] CampaignResult run_campaign(const std::string& model, double until);
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -15,8 +15,8 @@ TEST(Campaign, TenThousandRandomMechanismsKeepTheLaws) {
   int accepted = 0;
   long events = 0;
   for (std::uint64_t seed = 1000; accepted < kRuns; ++seed) {
-    const std::string model = testing::make_random_model(seed);
-    const testing::CampaignResult result = testing::run_campaign(model, 2.0);
+    const std::string model = testkit::make_random_model(seed);
+    const testkit::CampaignResult result = testkit::run_campaign(model, 2.0);
     if (!result.accepted) continue;
     ++accepted;
     events += result.events;

@@ -10,10 +10,10 @@ namespace {
 TEST(Campaign, RandomMechanismsKeepTheLaws) {
   int accepted = 0;
   int events = 0;
-  const auto count = static_cast<std::uint64_t>(testing::cases(300));
+  const auto count = static_cast<std::uint64_t>(testkit::cases(300));
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
-    const std::string model = testing::make_random_model(seed);
-    const testing::CampaignResult result = testing::run_campaign(model, 2.0);
+    const std::string model = testkit::make_random_model(seed);
+    const testkit::CampaignResult result = testkit::run_campaign(model, 2.0);
     accepted += result.accepted ? 1 : 0;
     events += result.events;
     EXPECT_EQ(result.broken, "") << "seed " << seed << "\n" << model;
@@ -43,8 +43,8 @@ TEST(Campaign, CasesThatWereHard) {
            Found{4607, "a jam with Fremond's law and no jump"},
            Found{6255, "an impulse without collision at a slow slip"},
        }) {
-    const testing::CampaignResult result =
-        testing::run_campaign(testing::make_random_model(found.seed), 2.0);
+    const testkit::CampaignResult result =
+        testkit::run_campaign(testkit::make_random_model(found.seed), 2.0);
     EXPECT_TRUE(result.accepted) << found.cause;
     EXPECT_EQ(result.broken, "") << found.cause;
   }

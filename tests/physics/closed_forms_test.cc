@@ -19,7 +19,7 @@ using closed_forms::Terms;
 using ClosedForm =
     std::function<Terms(const Params&, const Eigen::VectorXd&, const Eigen::VectorXd&)>;
 
-struct Case {
+struct ClosedFormCase {
   const char* model;
   ClosedForm closed_form;
 };
@@ -44,7 +44,7 @@ void expect_equal(const A& computed, const B& expected, const char* what) {
       << expected;
 }
 
-class ClosedForms : public testing::TestWithParam<Case> {};
+class ClosedForms : public ::testing::TestWithParam<ClosedFormCase> {};
 
 TEST_P(ClosedForms, EqualTheGeneralKernel) {
   const LoadedModel loaded = read_model(GetParam().model, {});
@@ -97,26 +97,26 @@ TEST_P(ClosedForms, EqualTheGeneralKernelForOtherParameters) {
   }
 }
 
-std::string make_name(const testing::TestParamInfo<Case>& info) {
+std::string make_name(const ::testing::TestParamInfo<ClosedFormCase>& info) {
   std::string name = info.param.model;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(BuiltIn, ClosedForms,
-                         testing::Values(Case{"two-link-rail", closed_forms::two_link_rail},
-                                         Case{"two-contact-body", closed_forms::two_contact_body},
-                                         Case{"jamming-chain", closed_forms::jamming_chain},
-                                         Case{"jamming-chain-level",
-                                              closed_forms::jamming_chain_level},
-                                         Case{"sliding-rod", closed_forms::sliding_rod},
-                                         Case{"klein-bar", closed_forms::klein_bar},
-                                         Case{"painleve-bar", closed_forms::painleve_bar},
-                                         Case{"rimless-wheel", closed_forms::rimless_wheel},
-                                         Case{"compass-biped", closed_forms::compass_biped},
-                                         Case{"bouncing-ball", closed_forms::bouncing_ball},
-                                         Case{"sliding-block", closed_forms::sliding_block}),
-                         make_name);
+INSTANTIATE_TEST_SUITE_P(
+    BuiltIn, ClosedForms,
+    ::testing::Values(ClosedFormCase{"two-link-rail", closed_forms::two_link_rail},
+                      ClosedFormCase{"two-contact-body", closed_forms::two_contact_body},
+                      ClosedFormCase{"jamming-chain", closed_forms::jamming_chain},
+                      ClosedFormCase{"jamming-chain-level", closed_forms::jamming_chain_level},
+                      ClosedFormCase{"sliding-rod", closed_forms::sliding_rod},
+                      ClosedFormCase{"klein-bar", closed_forms::klein_bar},
+                      ClosedFormCase{"painleve-bar", closed_forms::painleve_bar},
+                      ClosedFormCase{"rimless-wheel", closed_forms::rimless_wheel},
+                      ClosedFormCase{"compass-biped", closed_forms::compass_biped},
+                      ClosedFormCase{"bouncing-ball", closed_forms::bouncing_ball},
+                      ClosedFormCase{"sliding-block", closed_forms::sliding_block}),
+    make_name);
 
 }  // namespace
 }  // namespace slipstick

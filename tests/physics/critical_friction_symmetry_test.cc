@@ -104,7 +104,7 @@ std::string make_random_chain(std::mt19937_64& random, int links) {
 std::vector<std::string> list_random_texts() {
   std::mt19937_64 random(21);
   std::vector<std::string> out;
-  for (int i = 0; i < testing::cases(4); ++i)
+  for (int i = 0; i < testkit::cases(4); ++i)
     out.push_back(make_random_chain(random, i < 1 ? 1 : 2));
   return out;
 }
@@ -112,8 +112,8 @@ std::vector<std::string> list_random_texts() {
 void expect_same_reordered(const std::string& text) {
   std::mt19937_64 random(22);
   const Answer plain = find(text);
-  for (int i = 0; i < testing::cases(2); ++i) {
-    const std::string other = testing::reorder(text, random);
+  for (int i = 0; i < testkit::cases(2); ++i) {
+    const std::string other = testkit::reorder(text, random);
     SCOPED_TRACE(other);
     const Answer reordered = find(other);
     expect_same(plain.critical, reordered.critical);
@@ -129,7 +129,7 @@ TEST(CriticalFrictionSymmetry, RandomChainsReordered) {
 
 /// Left and right are exchanged: the same friction, with every slip the other way.
 void expect_same_mirrored(const std::string& text) {
-  const std::string other = testing::mirror(text);
+  const std::string other = testkit::mirror(text);
   SCOPED_TRACE(other);
   const Answer plain = find(text);
   const Answer mirrored = find(other);
@@ -159,7 +159,7 @@ void expect_same_in_boxes(const std::string& text) {
   std::mt19937_64 random(23);
   std::uniform_real_distribution<double> exponent(-2.0, 0.4);
   const auto margin = [&] { return std::pow(10.0, exponent(random)); };
-  for (int trial = 0; trial < testing::cases(3); ++trial) {
+  for (int trial = 0; trial < testkit::cases(3); ++trial) {
     std::vector<CoordinateRange> box;
     for (int i = 0; i < plain.loaded.model.size(); ++i) {
       if (!plain.loaded.model.tree.elements[static_cast<std::size_t>(i)].is_angle) continue;

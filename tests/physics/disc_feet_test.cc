@@ -6,43 +6,44 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <fstream>
-#include <numbers>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "angles.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/io/model_file.h"
 
 namespace slipstick {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using testkit::kPi;
 
 LoadedModel read(const char* model, const std::vector<Override>& overrides) {
   return read_model(model, overrides);
 }
 
-ParadoxProblem make_problem(const LoadedModel& loaded) {
+ParadoxProblem make_disc_problem(const LoadedModel& loaded) {
   return make_paradox_problem(loaded.model, loaded.initial, loaded.closings, SlipDirection::kPlus,
                               {});
 }
 
-CriticalFriction find_critical(const LoadedModel& loaded, std::vector<CoordinateRange> over = {}) {
-  CriticalFriction out = *find_critical_friction(make_problem(loaded), over);
+CriticalFriction find_critical_disc(const LoadedModel& loaded,
+                                    std::vector<CoordinateRange> over = {}) {
+  CriticalFriction out = *find_critical_friction(make_disc_problem(loaded), over);
   out.scale *= loaded.model.contacts[0].mu;
   return out;
 }
 
 CriticalFriction find_wheel(double kappa, double radius) {
-  return find_critical(read("rimless-wheel", {{"kappa", std::to_string(kappa)},
-                                              {"foot_radius", std::to_string(radius)}}));
+  return find_critical_disc(read("rimless-wheel", {{"kappa", std::to_string(kappa)},
+                                                   {"foot_radius", std::to_string(radius)}}));
 }
 
 /// `part` of the leg's length 2 l = 1.6 m; the foot touches with its lower half.
 CriticalFriction find_biped(double part) {
-  return find_critical(read("compass-biped", {{"foot_radius", std::to_string(1.6 * part)}}),
-                       {{0, -kPi / 2.0, kPi / 2.0}});
+  return find_critical_disc(read("compass-biped", {{"foot_radius", std::to_string(1.6 * part)}}),
+                            {{0, -kPi / 2.0, kPi / 2.0}});
 }
 
 /// p of the wheel times kappa m for forward slip at a backward angle of this size, l = 1.
@@ -158,7 +159,7 @@ TEST(DiscFeet, TableOfThePage) {
     EXPECT_NEAR(std::abs(wheel.at[2]), row[2], 5.1e-5);
     const LoadedModel loaded =
         read("rimless-wheel", {{"foot_radius", std::to_string(row[0])}, {"mu", "0.35"}});
-    const auto along = find_paradox_along(make_problem(loaded), {2, -1.5, 0.0}).intervals;
+    const auto along = find_paradox_along(make_disc_problem(loaded), {2, -1.5, 0.0}).intervals;
     ASSERT_EQ(along.size(), 1U);
     EXPECT_NEAR(along[0].low, row[3], 5.1e-5);
     EXPECT_NEAR(along[0].high, row[4], 5.1e-5);

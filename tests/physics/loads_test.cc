@@ -13,8 +13,8 @@ namespace slipstick {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::list_types;
-using testing::run_text;
+using testkit::list_types;
+using testkit::run_text;
 
 /// A block of 1 kg on the floor.
 const std::string kBlock = R"(
@@ -126,7 +126,7 @@ x_dot = 0.1
 /// The last step ends at the time asked for, up to rounding.
 TEST(Loads, LongRunEndsWhereItWasAskedTo) {
   for (const double until : {1.0, 3.3, 10.0}) {
-    const auto run = testing::run_case({"jamming-chain-level", {}, until, {}});
+    const auto run = testkit::run_case({"jamming-chain-level", {}, until, {}});
     EXPECT_EQ(run.end.reason, EndReason::kTime);
     EXPECT_EQ(run.state.time, until);
     EXPECT_LT(run.counts.steps, 3000);

@@ -24,7 +24,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::list_types;
+using testkit::list_types;
 
 struct Rod {
   double a, c, rho, mu_foot, mu_top, theta, theta_dot;
@@ -148,17 +148,17 @@ TEST(Minors, RodSlidesOutOfTheParadox) {
 }
 
 /// P and b of some contacts by M and W themselves.
-struct Terms {
+struct MinorTerms {
   Eigen::MatrixXd P;
   Eigen::VectorXd b;
 };
 
-Terms eval_terms(const Model& model, const std::vector<int>& contacts, const ModeWord& word,
-                 const State& state) {
+MinorTerms eval_terms(const Model& model, const std::vector<int>& contacts, const ModeWord& word,
+                      const State& state) {
   const Dynamics dynamics = eval_dynamics(model, state);
   const Eigen::MatrixXd M = dynamics.M;
   const auto size = static_cast<Eigen::Index>(contacts.size());
-  Terms out{Eigen::MatrixXd(size, size), Eigen::VectorXd(size)};
+  MinorTerms out{Eigen::MatrixXd(size, size), Eigen::VectorXd(size)};
   for (Eigen::Index i = 0; i < size; ++i) {
     const int row = contacts[static_cast<std::size_t>(i)];
     const Eigen::VectorXd normal = dynamics.contacts.W_n.col(row);
@@ -179,7 +179,7 @@ Terms eval_terms(const Model& model, const std::vector<int>& contacts, const Mod
 TEST(Minors, AreLocatedInRandomMechanisms) {
   int events = 0;
   for (const std::uint64_t seed : {3428U, 4178U, 7268U, 10544U}) {
-    const LoadedModel loaded = parse_model("random.toml", testing::make_random_model(seed), {});
+    const LoadedModel loaded = parse_model("random.toml", testkit::make_random_model(seed), {});
     SimulationOptions options;
     options.until = 2.0;
     const auto run = simulate(loaded.model, loaded.initial, options);
@@ -207,15 +207,15 @@ TEST(Minors, AreLocatedInRandomMechanisms) {
 
 /// With p < 0 < b the second contact can slide alone, and then lifts the third.
 TEST(Minors, OtherModesAreListed) {
-  const LoadedModel loaded = parse_model("random.toml", testing::make_random_model(10544), {});
+  const LoadedModel loaded = parse_model("random.toml", testkit::make_random_model(10544), {});
   SimulationOptions options;
   options.until = 1.0;
   const auto run = simulate(loaded.model, loaded.initial, options);
-  const Event& event = testing::find_event(run, EventType::kParadox);
+  const Event& event = testkit::find_event(run, EventType::kParadox);
   EXPECT_THAT(event.contacts, ElementsAre(1));
   EXPECT_THAT(event.alternatives, ElementsAre("FPF", "impact"));
-  const Terms after = eval_terms(loaded.model, {1, 2}, event.modes_after,
-                                 run.trajectory.eval(event.time + 1e-6).state);
+  const MinorTerms after = eval_terms(loaded.model, {1, 2}, event.modes_after,
+                                      run.trajectory.eval(event.time + 1e-6).state);
   const double force = -after.b[0] / after.P(0, 0);
   EXPECT_LT(after.P(0, 0), 0.0);
   EXPECT_GT(force, 0.0);

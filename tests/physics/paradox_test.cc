@@ -7,9 +7,9 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <numbers>
 #include <random>
 
+#include "angles.h"
 #include "cases.h"
 #include "physics/closed_forms.h"
 #include "slipstick/core/input_error.h"
@@ -18,10 +18,10 @@
 namespace slipstick {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180.0;
+using testkit::kDegree;
 
-ParadoxProblem make_problem(const LoadedModel& loaded,
-                            SlipDirection direction = SlipDirection::kInitial) {
+ParadoxProblem make_initial_problem(const LoadedModel& loaded,
+                                    SlipDirection direction = SlipDirection::kInitial) {
   return make_paradox_problem(loaded.model, loaded.initial, loaded.closings, direction, {});
 }
 
@@ -31,7 +31,7 @@ std::vector<Interval> find_along(const char* model, std::vector<Override> overri
                                  const char* coordinate, double low, double high) {
   const LoadedModel loaded = read_model(model, overrides);
   const int index = loaded.model.find_coordinate(coordinate);
-  return find_paradox_along(make_problem(loaded), {index, low, high}).intervals;
+  return find_paradox_along(make_initial_problem(loaded), {index, low, high}).intervals;
 }
 
 /// p of the arm's tip from the closed form of M and W, theta2 > 0 on the rail.
@@ -74,7 +74,7 @@ TEST(ParadoxAlong, ArmOnTheRail) {
 /// The tip reaches the rail for |theta1| < acos(H/l - 1): 37.097 degrees.
 TEST(ParadoxAlong, StopsWhereTheContactCannotClose) {
   const LoadedModel loaded = read_model("two-link-rail", {});
-  const ParadoxAlong result = find_paradox_along(make_problem(loaded), {0, -1.5, 1.5});
+  const ParadoxAlong result = find_paradox_along(make_initial_problem(loaded), {0, -1.5, 1.5});
   ASSERT_EQ(result.reachable.size(), 1U);
   const double expected = std::acos(0.3775 / 0.21 - 1.0);
   EXPECT_NEAR(result.reachable[0].low, -expected, 1e-12);
@@ -101,7 +101,8 @@ TEST(ParadoxAlong, WheelForRandomData) {
     const double discriminant = std::pow(value("mu"), 2) - 4.0 * k * (1.0 + k);
     for (const auto direction : {SlipDirection::kPlus, SlipDirection::kMinus}) {
       const double s = direction == SlipDirection::kPlus ? 1.0 : -1.0;
-      const auto result = find_paradox_along(make_problem(loaded, direction), {2, -1.5, 1.5});
+      const auto result =
+          find_paradox_along(make_initial_problem(loaded, direction), {2, -1.5, 1.5});
       if (discriminant < 0.0) {
         EXPECT_TRUE(result.intervals.empty());
         continue;
@@ -130,13 +131,13 @@ TEST(ParadoxAlong, LevelChain) {
 
 TEST(ParadoxAlong, NeedsAClosedContact) {
   const LoadedModel ball = read_model("bouncing-ball", {});
-  EXPECT_THROW((void)make_problem(ball), InputError);
+  EXPECT_THROW((void)make_initial_problem(ball), InputError);
 }
 
 double find_mu_min(const LoadedModel& loaded, std::vector<CoordinateRange> over = {}) {
-  const auto critical = find_critical_friction(make_problem(loaded), over);
+  const auto critical = find_critical_friction(make_initial_problem(loaded), over);
   EXPECT_TRUE(critical.has_value());
-  const int contact = make_problem(loaded).sliding[0].contact;
+  const int contact = make_initial_problem(loaded).sliding[0].contact;
   return critical->scale * loaded.model.contacts[static_cast<std::size_t>(contact)].mu;
 }
 
@@ -159,7 +160,7 @@ double eval_biped_mu_min(double j, double r) {
 TEST(CriticalFriction, RandomBipeds) {
   std::mt19937_64 random(12);
   std::uniform_real_distribution<double> uniform(0.05, 1.5);
-  for (int i = 0; i < testing::cases(10); ++i) {
+  for (int i = 0; i < testkit::cases(10); ++i) {
     const std::string m = number(uniform(random));
     const std::string mh = number(uniform(random));
     const std::string inertia = number(uniform(random));
@@ -195,7 +196,7 @@ TEST(CriticalFriction, DoesNotDependOnTheBox) {
 TEST(CriticalFriction, UnboundedForceNeedsMore) {
   const auto find = [](const char* model) {
     const LoadedModel loaded = read_model(model, {});
-    auto critical = *find_critical_friction(make_problem(loaded), {});
+    auto critical = *find_critical_friction(make_initial_problem(loaded), {});
     const double mu = loaded.model.contacts[0].mu;
     return std::pair(critical.scale * mu, critical.jam_scale.value_or(0.0) * mu);
   };
@@ -254,7 +255,7 @@ q2 = { close = "foot", between = [-2, -0.4] }
 
 TEST(CriticalFriction, NeverWithoutFriction) {
   const LoadedModel loaded = read_model("sliding-block", std::vector<Override>{{"mu", "0"}});
-  const auto critical = find_critical_friction(make_problem(loaded), {});
+  const auto critical = find_critical_friction(make_initial_problem(loaded), {});
   ASSERT_TRUE(critical.has_value());
   EXPECT_TRUE(std::isinf(critical->scale));
 }
@@ -264,7 +265,7 @@ TEST(ParadoxMap, WheelRegionsAndCurves) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
   const MapAxis theta{2, false, -0.35, 0.35, 41};
   const MapAxis rate{2, true, -1.2, 1.2, 31};
-  const ParadoxMap map = find_paradox_map(make_problem(loaded), theta, rate);
+  const ParadoxMap map = find_paradox_map(make_initial_problem(loaded), theta, rate);
   const double k = 0.02;
   const double g = 1.02;
   const double alpha = 10.0 * kDegree;

@@ -25,7 +25,7 @@ namespace slipstick {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::list_types;
+using testkit::list_types;
 
 constexpr double kMu = 0.31;
 constexpr double kKappa = 0.02;

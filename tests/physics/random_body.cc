@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 double RandomBodies::draw(double low, double high) {
   return low + (high - low) * static_cast<double>(engine_()) / 0x1p32;
@@ -54,4 +54,4 @@ TwoContactBody reduce(const LoadedModel& loaded) {
   return make_two_contact_body(loaded.model, loaded.initial, Tolerances{});
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -6,7 +6,7 @@
 #include "slipstick/analysis/stability/two_contact_body.h"
 #include "slipstick/io/model_file.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 /// Bodies on two contacts with everything drawn at random, as settings of `two-contact-body`: on a
 /// slope, or on supports of any direction with a torque as well.
@@ -25,4 +25,4 @@ class RandomBodies {
 
 [[nodiscard]] TwoContactBody reduce(const LoadedModel& loaded);
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

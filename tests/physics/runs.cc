@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 Run run_case(Case in) {
   const LoadedModel loaded = read_model(in.model, in.overrides);
@@ -31,4 +31,4 @@ const Event& find_event(const Run& run, EventType type) {
   return *found;
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -8,7 +8,7 @@
 #include "slipstick/io/model_file.h"
 #include "slipstick/sim/simulate.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 struct Case {
   const char* model = "";
@@ -25,4 +25,4 @@ struct Case {
 /// The first event of this type; throws if there is none.
 [[nodiscard]] const Event& find_event(const Run& run, EventType type);
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

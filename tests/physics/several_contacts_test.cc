@@ -16,9 +16,9 @@ namespace slipstick {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::list_types;
-using testing::run_case;
-using testing::run_text;
+using testkit::list_types;
+using testkit::run_case;
+using testkit::run_text;
 
 /// Redundant contacts: only the split of the forces is open, the motion is not.
 TEST(SeveralContacts, ThreeFeetInARowSlideAsOne) {
@@ -228,7 +228,7 @@ TEST(SeveralContacts, BoxRocksToRest) {
   EXPECT_EQ(run.end.reason, EndReason::kRest);
   EXPECT_NEAR(run.events[0].time, find_quarter(0.1), 1e-10);
   EXPECT_NEAR(run.events[0].energy_after / run.events[0].energy_before, ratio * ratio, 1e-12);
-  const Event& zeno = testing::find_event(run, EventType::kZeno);
+  const Event& zeno = testkit::find_event(run, EventType::kZeno);
   EXPECT_EQ(zeno.zeno->round, 2);
   EXPECT_NEAR(zeno.zeno->ratio, ratio * ratio, 1e-5);
   EXPECT_NEAR(run.end.time, time + last * ratio / (1.0 - ratio), 1e-7);
@@ -286,7 +286,7 @@ TEST(SeveralContacts, WheelWithTooLittleFrictionSlidesOnTwoSpokes) {
                              {{"n", "5"}, {"kappa", "0.02"}, {"mu", "0.6"}, {"theta_dot", "0.9"}},
                              20.0,
                              {}});
-  const Event& impact = testing::find_event(run, EventType::kImpact);
+  const Event& impact = testkit::find_event(run, EventType::kImpact);
   EXPECT_EQ(impact.modes_after, "PFP");
   EXPECT_EQ(run.end.reason, EndReason::kRest);
   EXPECT_EQ(run.events.back().modes_after, "SFS");

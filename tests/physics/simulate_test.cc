@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "angles.h"
 #include "physics/runs.h"
 #include "slipstick/analysis/acceleration_centre.h"
 #include "slipstick/io/model_file.h"
@@ -24,13 +25,12 @@
 namespace slipstick {
 namespace {
 
-using testing::Case;
 using ::testing::ElementsAre;
-using testing::find_event;
-using testing::list_types;
-using testing::run_case;
-
-constexpr double kDegree = std::numbers::pi / 180.0;
+using testkit::Case;
+using testkit::find_event;
+using testkit::kDegree;
+using testkit::list_types;
+using testkit::run_case;
 
 // --- closed forms ---
 

@@ -14,7 +14,7 @@
 #include "slipstick/analysis/stability/stability_map.h"
 #include "slipstick/model/dynamics.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 /// Reflected in the y axis; tangents point the other way then.
@@ -288,4 +288,4 @@ TEST(Stability, FullRunsOfAStablePostureStayNear) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 std::string print(const toml::table& table) {
@@ -125,4 +125,4 @@ std::string mirror(const std::string& text) {
   return print(root);
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 /// Bodies, surfaces, contacts, loads and coordinates in a random order.
 [[nodiscard]] std::string reorder(const std::string& text, std::mt19937_64& random);
@@ -14,4 +14,4 @@ namespace slipstick::testing {
 /// translations, and relabelling, are left as they are.
 [[nodiscard]] std::string mirror(const std::string& text);
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

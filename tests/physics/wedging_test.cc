@@ -43,17 +43,17 @@ a_dot = -1
 /// Slip and gap rate vanish together, and no further impulse moves the tip.
 TEST(Wedging, EveryLawEndsAtRest) {
   for (const char* law : {"inelastic", "poisson", "newton", "stronge"}) {
-    const auto run = testing::run_text(make_arm(law, 0.5, 0.0), 1.0);
+    const auto run = testkit::run_text(make_arm(law, 0.5, 0.0), 1.0);
     SCOPED_TRACE(law);
     EXPECT_EQ(run.end.reason, EndReason::kRest);
-    EXPECT_NEAR(testing::find_event(run, EventType::kImpact).energy_after, 0.0, 1e-30);
+    EXPECT_NEAR(testkit::find_event(run, EventType::kImpact).energy_after, 0.0, 1e-30);
   }
 }
 
 /// With less friction it slides, and Newton's law bounces.
 TEST(Wedging, SlidingTipRebounds) {
-  const auto run = testing::run_text(make_arm("newton", 0.3, 0.0), 1.0);
-  const Event& impact = testing::find_event(run, EventType::kImpact);
+  const auto run = testkit::run_text(make_arm("newton", 0.3, 0.0), 1.0);
+  const Event& impact = testkit::find_event(run, EventType::kImpact);
   EXPECT_NEAR(impact.energy_after / impact.energy_before, 0.36, 1e-12);
 }
 
@@ -61,7 +61,7 @@ TEST(Wedging, SlidingTipRebounds) {
 TEST(Wedging, DraggedTipHasNoImpulse) {
   int dragged = 0;
   for (const double speed : {-0.5, 0.5}) {
-    const auto run = testing::run_text(make_arm("newton", 0.5, speed), 1.0);
+    const auto run = testkit::run_text(make_arm("newton", 0.5, speed), 1.0);
     EXPECT_TRUE(run.state.v.allFinite());
     dragged += run.end.reason == EndReason::kInconsistent ? 1 : 0;
   }

@@ -17,7 +17,7 @@
 #include "slipstick/model/frozen_model.h"
 #include "slipstick/sim/simulate.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 /// Rates of the coordinates at which the contacts move with (z1', z2', x2').
@@ -245,4 +245,4 @@ TEST(ZeroOrder, TransitionGraph) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -9,7 +9,7 @@ namespace slipstick {
 namespace {
 
 /// A mode that holds.
-struct Mode {
+struct ClearMode {
   char letter = 'F';
   double force_n = 0.0, force_t = 0.0;
 };
@@ -49,7 +49,7 @@ class OneContact {
     return clear_;
   }
 
-  [[nodiscard]] std::span<const Mode> modes() const { return {found_.data(), count_}; }
+  [[nodiscard]] std::span<const ClearMode> modes() const { return {found_.data(), count_}; }
 
  private:
   void add(char letter, double f_n, double f_t) {
@@ -106,13 +106,13 @@ class OneContact {
   bool clear_ = true;
   double unit_n_ = 1.0, unit_t_ = 1.0;  ///< force = scaled * unit
   double c_ = 0.0, b_n_ = 0.0, b_t_ = 0.0, size_ = 0.0, mu_ = 0.0, mu_s_ = 0.0;
-  std::array<Mode, 4> found_;
+  std::array<ClearMode, 4> found_;
   std::size_t count_ = 0;
 };
 
 /// Fills the solution of a mode; `letter` and forces belong to the only closed contact, if there is
 /// one.
-void write_solution(const ContactProblem& problem, const Mode& mode, ModeSolution& out) {
+void write_solution(const ContactProblem& problem, const ClearMode& mode, ModeSolution& out) {
   const auto count = static_cast<Eigen::Index>(problem.contact_count());
   out.modes.assign(static_cast<std::size_t>(count), 'F');
   out.force_n.setZero(count);
@@ -127,7 +127,8 @@ void write_solution(const ContactProblem& problem, const Mode& mode, ModeSolutio
       mode.force_n * problem.M_inverse_W.col(0) + mode.force_t * problem.M_inverse_W.col(1);
 }
 
-void write_solutions(const ContactProblem& problem, std::span<const Mode> modes, ModeList& out) {
+void write_solutions(const ContactProblem& problem, std::span<const ClearMode> modes,
+                     ModeList& out) {
   out.resize(modes.size(), boost::container::default_init);  // need not be zeroed first
   for (std::size_t i = 0; i < modes.size(); ++i) write_solution(problem, modes[i], out[i]);
 }
@@ -137,7 +138,7 @@ void write_solutions(const ContactProblem& problem, std::span<const Mode> modes,
 bool find_clear_modes(const ContactProblem& problem, ModeList& out) {
   if (problem.closed_count() > 1 || problem.lock_free.size() > 0) return false;
   if (problem.closed_count() == 0) {
-    const Mode free;
+    const ClearMode free;
     write_solutions(problem, {&free, 1}, out);
     return true;
   }

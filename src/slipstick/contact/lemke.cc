@@ -11,16 +11,16 @@ namespace {
 
 using Eigen::Index;
 using MatC = BoundedMatrix<kMaxContacts, kMaxContacts>;
-using Rows = boost::container::static_vector<Index, kMaxContacts>;
+using RowIndices = boost::container::static_vector<Index, kMaxContacts>;
 
 /// The equations w - P f - z0 (1, ..., 1) = b, solved for the basic variables. Columns: w, f, z0,
 /// right-hand sides; the columns of w hold the inverse of the basis.
-struct Tableau {
+struct LemkeTableau {
   Index k = 0;
   BoundedMatrix<kMaxContacts, 2 * kMaxContacts + 2> T;
-  Rows basis;  ///< the variable of each row
+  RowIndices basis;  ///< the variable of each row
 
-  Tableau(const MatC& P, const VecC& b) : k(b.size()), T(k, 2 * k + 2) {
+  LemkeTableau(const MatC& P, const VecC& b) : k(b.size()), T(k, 2 * k + 2) {
     T << MatC::Identity(k, k), -P, -VecC::Ones(k), b;
     for (Index i = 0; i < k; ++i) basis.push_back(i);
   }
@@ -54,7 +54,7 @@ struct Tableau {
   /// and differences of ratios up to `zero` are zero: a tie lost to rounding can start a cycle,
   /// while a false one costs accuracy of that order only.
   [[nodiscard]] Index find_leaving_row(Index entering, double zero) const {
-    Rows rows;
+    RowIndices rows;
     for (Index i = 0; i < k; ++i) {
       if (T(i, entering) > zero) rows.push_back(i);
     }
@@ -92,7 +92,7 @@ LemkeResult solve_lemke(const MatC& P, const VecC& b, const Tolerances& toleranc
   if (k == 0 || b.minCoeff() >= 0.0) return {LemkeStatus::kSolved, VecC::Zero(k), 0};
   const double size_P = P.isZero(0.0) ? 1.0 : P.cwiseAbs().maxCoeff();
   const double size_b = b.cwiseAbs().maxCoeff();
-  Tableau tableau(P / size_P, b / size_b);
+  LemkeTableau tableau(P / size_P, b / size_b);
   // z0 is basic, and one pair (k choices) has no basic member; the others have either.
   const Index bases = k << (k - 1);
   Index row = tableau.find_first_row();

@@ -11,7 +11,7 @@ using Eigen::Index;
 constexpr double kPivot = 1e-11;
 
 /// Rows: constraints, last row: minus the reduced costs; last column: right-hand sides.
-struct Tableau {
+struct SimplexTableau {
   Eigen::MatrixXd T;
   std::vector<Index> basis;
 
@@ -57,10 +57,10 @@ struct Tableau {
 };
 
 /// Columns: x+, x-, slacks, artificials of the rows with a negative right-hand side.
-Tableau make_tableau(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+SimplexTableau make_tableau(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   const Index m = A.rows();
   const Index n = A.cols();
-  Tableau out;
+  SimplexTableau out;
   out.T = Eigen::MatrixXd::Zero(m + 1, 2 * n + 2 * m + 1);
   out.basis.resize(static_cast<std::size_t>(m));
   for (Index i = 0; i < m; ++i) {
@@ -87,7 +87,7 @@ LinearProgramResult solve_linear_program(const Eigen::MatrixXd& A, const Eigen::
   const Index m = A.rows();
   const Index n = A.cols();
   const Index real = 2 * n + m;
-  Tableau tableau = make_tableau(A, b);
+  SimplexTableau tableau = make_tableau(A, b);
   constexpr double kFeasible = 1e-9;
   const LinearProgramStatus first = tableau.maximise(real);
   if (first == LinearProgramStatus::kFailed) return {first, 0.0, {}};

@@ -16,7 +16,7 @@ constexpr int kDegree = 32;
 constexpr int kMaxDepth = 30;
 
 /// A Chebyshev interpolant on [middle - half, middle + half].
-struct Interpolant {
+struct ChebyshevFit {
   double middle = 0.0, half = 1.0;
   Eigen::VectorXd c;
 
@@ -34,11 +34,11 @@ struct Interpolant {
 };
 
 /// Chebyshev nodes from +1 to -1, and the matrix from values at them to coefficients.
-struct Nodes {
+struct FitNodes {
   Eigen::VectorXd u{kDegree + 1};
   Eigen::MatrixXd to_coefficients{kDegree + 1, kDegree + 1};
 
-  Nodes() {
+  FitNodes() {
     for (int j = 0; j <= kDegree; ++j) u[j] = std::cos(std::numbers::pi * j / kDegree);
     for (int k = 0; k <= kDegree; ++k) {
       for (int j = 0; j <= kDegree; ++j) {
@@ -52,9 +52,9 @@ struct Nodes {
 };
 
 template <class F>
-Interpolant make_interpolant(const F& f, double low, double high) {
-  static const Nodes kNodes;
-  Interpolant out{0.5 * (low + high), 0.5 * (high - low), {}};
+ChebyshevFit make_interpolant(const F& f, double low, double high) {
+  static const FitNodes kNodes;
+  ChebyshevFit out{0.5 * (low + high), 0.5 * (high - low), {}};
   Eigen::VectorXd values(kDegree + 1);
   for (int j = 0; j <= kDegree; ++j) values[j] = f(out.middle + out.half * kNodes.u[j]);
   out.c = kNodes.to_coefficients * values;
@@ -62,7 +62,7 @@ Interpolant make_interpolant(const F& f, double low, double high) {
 }
 
 /// The last coefficients are rounding, and the function agrees between the nodes.
-bool is_resolved(const Function1& f, const Interpolant& g, double accuracy) {
+bool is_resolved(const Function1& f, const ChebyshevFit& g, double accuracy) {
   const double size = g.c.cwiseAbs().maxCoeff();
   if (!std::isfinite(size)) return false;
   if (g.c.tail(4).cwiseAbs().maxCoeff() > accuracy * size) return false;
@@ -88,7 +88,7 @@ double refine(const Function1& f, double low, double high) {
 
 /// Roots of an interpolant, known to `rounding`, by halving. |T_k| <= 1 and |T_k'| <= k^2 exclude
 /// roots, or leave one.
-void collect_roots(const Function1& f, const Interpolant& g, double rounding, int depth,
+void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, int depth,
                    std::vector<double>& out) {
   const auto n = g.c.size();
   const double others = g.c.tail(n - 1).cwiseAbs().sum();
@@ -117,7 +117,7 @@ void collect_roots(const Function1& f, const Interpolant& g, double rounding, in
 
 void collect(const Function1& f, double low, double high, double accuracy, int depth,
              std::vector<double>& out) {
-  const Interpolant g = make_interpolant(f, low, high);
+  const ChebyshevFit g = make_interpolant(f, low, high);
   if (depth < kMaxDepth && !is_resolved(f, g, accuracy)) {
     const double middle = 0.5 * (low + high);
     collect(f, low, middle, accuracy, depth + 1, out);

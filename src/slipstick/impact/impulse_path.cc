@@ -12,15 +12,15 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 int sign_of(double value) { return value > 0.0 ? 1 : (value < 0.0 ? -1 : 0); }
 
 /// Rates per unit normal impulse in one piece of the path.
-struct Piece {
+struct PathPiece {
   double length = kInfinity;  ///< of normal impulse, until the slip vanishes
   double gap_rate = 0.0, slip = 0.0, impulse_t = 0.0;
 };
 
 /// At most two pieces: sliding as before, then sticking or sliding the other way.
-class Path {
+class ImpulsePath {
  public:
-  explicit Path(const ContactImpact& impact) : impact_(impact) {
+  explicit ImpulsePath(const ContactImpact& impact) : impact_(impact) {
     const ImpactMobility& Q = impact.Q;
     const int s = sign_of(impact.slip);
     if (s != 0) {
@@ -97,7 +97,7 @@ class Path {
   }
 
  private:
-  [[nodiscard]] Piece make_slide(int s) const {
+  [[nodiscard]] PathPiece make_slide(int s) const {
     const ImpactMobility& Q = impact_.Q;
     const double friction = s * impact_.mu;
     return {kInfinity, Q.nn - friction * Q.nt, Q.nt - friction * Q.tt, -friction};
@@ -108,11 +108,12 @@ class Path {
   }
 
   const ContactImpact& impact_;
-  Piece first_, second_;
+  PathPiece first_, second_;
   bool wedges_ = false;  ///< sticking leaves the gap rate as it is
 };
 
-double find_total_impulse(const ContactImpact& impact, const Path& path, double compression) {
+double find_total_impulse(const ContactImpact& impact, const ImpulsePath& path,
+                          double compression) {
   const double e = impact.restitution;
   switch (impact.law) {
     case ImpactLaw::kPoisson:
@@ -133,7 +134,7 @@ double find_total_impulse(const ContactImpact& impact, const Path& path, double 
 }  // namespace
 
 std::optional<ContactImpulse> solve_contact_impact(const ContactImpact& impact) {
-  const Path path(impact);
+  const ImpulsePath path(impact);
   ContactImpulse out;
   out.compression = path.find_gap_rate(0.0);
   if (!std::isfinite(out.compression)) return std::nullopt;

@@ -55,9 +55,9 @@ Series make_series(const F& f, double low, double high) {
   return points().to_coefficients * values;
 }
 
-class Search {
+class CrossingSearch {
  public:
-  explicit Search(const CrossingProblem& problem)
+  explicit CrossingSearch(const CrossingProblem& problem)
       : problem_(problem),
         residue_(problem.zero_at_start > 0 ? problem.guard(0.0) : 0.0),
         noise_(problem.zero_at_start > 0 ? 0.0 : problem.noise) {}
@@ -184,7 +184,7 @@ class Search {
 }  // namespace
 
 std::optional<double> find_first_crossing(const CrossingProblem& problem) {
-  const Search search(problem);
+  const CrossingSearch search(problem);
   double low = 0.0;
   const bool starts_below =
       problem.zero_at_start > 0 ? !problem.leaves_upward : problem.guard(0.0) < -problem.noise;

@@ -16,12 +16,12 @@ using Square = Eigen::Matrix<double, kNodes, kNodes>;
 
 /// Chebyshev points of the first kind over a span of length one: none at its start, where the
 /// contact equations are singular.
-struct Nodes {
+struct PassageNodes {
   Eigen::Matrix<double, kNodes, 1> part;  ///< of the span, rising
   Square to_coefficients;                 ///< from values at the nodes
   Square integrate;                       ///< values at the nodes to integrals from the start
 
-  Nodes() {
+  PassageNodes() {
     Square integrals;  // row: node; column: integral of T_k up to it
     for (int i = 0; i < kNodes; ++i) {
       const double angle = std::numbers::pi * (kNodes - i - 0.5) / kNodes;
@@ -96,8 +96,8 @@ class Collocation {
   [[nodiscard]] int evaluations() const { return evaluations_; }
 
  private:
-  static const Nodes& nodes() {
-    static const Nodes kAll;
+  static const PassageNodes& nodes() {
+    static const PassageNodes kAll;
     return kAll;
   }
 

@@ -56,7 +56,7 @@ std::string find_disagreement(const ModeList& solutions,
 // Laws: the definition of the problem. Solutions of the generic ones: the full
 // equations solved for every pattern of signs.
 TEST(Modes, keep_every_law_and_are_all_there_is) {
-  constexpr int kProblems = testing::cases(130000);
+  constexpr int kProblems = testkit::cases(130000);
   RandomProblems random(1);
   int generic = 0;
   int compared = 0;
@@ -88,10 +88,10 @@ TEST(Modes, keep_every_law_and_are_all_there_is) {
   RecordProperty("near_marginal", near_marginal);
   RecordProperty("without_solution", with_none);
   RecordProperty("with_several_solutions", with_several);
-  EXPECT_GE(compared, testing::cases(100000));
+  EXPECT_GE(compared, testkit::cases(100000));
   EXPECT_LT(near_marginal, generic / 100);
-  EXPECT_GT(with_none, testing::cases(1000));
-  EXPECT_GT(with_several, testing::cases(1000));
+  EXPECT_GT(with_none, testkit::cases(1000));
+  EXPECT_GT(with_several, testkit::cases(1000));
 }
 
 // A block of mass 2 under its weight 20, pushed by 3 along t. Its contact is the second of three in
@@ -181,7 +181,7 @@ TEST(Modes, are_unique_where_sliding_contacts_have_a_p_matrix) {
   RandomProblems random(2);
   int p_matrices = 0;
   int others = 0;
-  for (int trial = 0; trial < testing::cases(20000); ++trial) {
+  for (int trial = 0; trial < testkit::cases(20000); ++trial) {
     const ContactEquations equations = random.draw_sliding();
     const ContactProblem problem = make_problem(equations);
     const double least = find_least_minor(make_sliding_matrix(equations));
@@ -195,8 +195,8 @@ TEST(Modes, are_unique_where_sliding_contacts_have_a_p_matrix) {
     ASSERT_EQ(found.solutions.size(), 1U) << "problem " << trial;
     ASSERT_EQ(find_class(found.solutions), ContactClass::kConsistent);
   }
-  EXPECT_GT(p_matrices, testing::cases(3000));
-  EXPECT_GT(others, testing::cases(3000));
+  EXPECT_GT(p_matrices, testkit::cases(3000));
+  EXPECT_GT(others, testkit::cases(3000));
 }
 
 void sort_solutions(ModeList& solutions) {
@@ -214,7 +214,7 @@ void expect_covariant(std::uint64_t seed, const Transform& transform, const Map&
   int compared = 0;
   int marginal = 0;
   int families = 0;
-  for (int trial = 0; trial < testing::cases(4000); ++trial) {
+  for (int trial = 0; trial < testkit::cases(4000); ++trial) {
     const bool generic = trial % 2 == 0;
     const RandomProblem drawn = generic ? random.draw(ProblemKind::kGeneric)
                                         : random.draw(static_cast<ProblemKind>(1 + trial / 2 % 4));
@@ -233,9 +233,9 @@ void expect_covariant(std::uint64_t seed, const Transform& transform, const Map&
     sort_solutions(expected);
     ASSERT_EQ(find_difference(expected, after.solutions, 1e-7), "") << "problem " << trial;
   }
-  EXPECT_GT(compared, testing::cases(3000));
-  EXPECT_GT(families, testing::cases(300));
-  EXPECT_LT(marginal, testing::cases(400));
+  EXPECT_GT(compared, testkit::cases(3000));
+  EXPECT_GT(families, testkit::cases(300));
+  EXPECT_LT(marginal, testkit::cases(400));
 }
 
 std::vector<Index> make_reversed_order(Index k) {

@@ -17,7 +17,7 @@
 // NOLINTNEXTLINE(readability-identifier-naming, bugprone-reserved-identifier)
 extern "C" const char* __lsan_default_suppressions() { return "leak:libhdf5"; }
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -41,7 +41,7 @@ std::string make_small_file(double value) {
   return writer.make_bytes();
 }
 
-std::string find_refusal(const std::string& bytes) {
+std::string find_hdf5_refusal(const std::string& bytes) {
   try {
     const Hdf5Reader reader("x.h5", bytes);
     (void)reader.read("/group/table");
@@ -91,10 +91,11 @@ TEST(Hdf5, EqualContentsAreEqualBytes) {
 TEST(Hdf5, CutShortAtAnyByteIsRefused) {
   const std::string bytes = make_small_file(0.1);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_THAT(find_refusal(bytes.substr(0, size)), HasSubstr("x.h5: expected a whole HDF5 file"))
+    EXPECT_THAT(find_hdf5_refusal(bytes.substr(0, size)),
+                HasSubstr("x.h5: expected a whole HDF5 file"))
         << size << " of " << bytes.size();
   }
-  EXPECT_EQ(find_refusal(bytes), "");
+  EXPECT_EQ(find_hdf5_refusal(bytes), "");
 }
 
 /// Every byte changed in turn: accepted, if only a value changed, or refused.
@@ -118,11 +119,12 @@ TEST(Hdf5, ChangedBytesDoNoHarm) {
 }
 
 TEST(Hdf5, OtherFilesAreRefused) {
-  EXPECT_EQ(find_refusal(""), "x.h5: expected a whole HDF5 file, got something else");
-  EXPECT_EQ(find_refusal("name = \"x\"\n"), "x.h5: expected a whole HDF5 file, got something else");
-  EXPECT_EQ(find_refusal(std::string(100000, '\0')),
+  EXPECT_EQ(find_hdf5_refusal(""), "x.h5: expected a whole HDF5 file, got something else");
+  EXPECT_EQ(find_hdf5_refusal("name = \"x\"\n"),
             "x.h5: expected a whole HDF5 file, got something else");
-  EXPECT_EQ(find_refusal(Hdf5Writer().make_bytes()), "x.h5: expected /group/table, got none");
+  EXPECT_EQ(find_hdf5_refusal(std::string(100000, '\0')),
+            "x.h5: expected a whole HDF5 file, got something else");
+  EXPECT_EQ(find_hdf5_refusal(Hdf5Writer().make_bytes()), "x.h5: expected /group/table, got none");
 }
 
 TEST(Hdf5, PartsThatAreNotThere) {
@@ -162,4 +164,4 @@ TEST(Hdf5, FirstDifferenceIsNamed) {
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -17,14 +17,14 @@
 namespace slipstick {
 namespace {
 
-using testing::builtin_text;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
-using testing::line_of;
 using ::testing::Not;
-using testing::repeat;
-using testing::replace;
 using ::testing::StartsWith;
+using testkit::builtin_text;
+using testkit::line_of;
+using testkit::repeat;
+using testkit::replace;
 
 const char* const kFile = "bad.toml";
 

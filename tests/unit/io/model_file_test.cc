@@ -12,12 +12,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <numbers>
 #include <random>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "angles.h"
 #include "cases.h"
 #include "slipstick/contact/classify.h"
 #include "slipstick/core/input_error.h"
@@ -29,13 +29,13 @@
 namespace slipstick {
 namespace {
 
-using testing::builtin_text;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using testing::replace;
+using testkit::builtin_text;
+using testkit::kDegree;
+using testkit::kPi;
+using testkit::replace;
 
-constexpr double kPi = std::numbers::pi;
-constexpr double kDeg = kPi / 180.0;
 constexpr int kMutations = 3000;  // per model
 
 /// A number as text that reads back to the same double.
@@ -151,11 +151,22 @@ struct Defaults {
 };
 
 std::vector<Defaults> make_defaults() {
-  const std::map<std::string, double> chain{
-      {"m1", .23},      {"m2", 4.65},   {"rho1", .0838},         {"rho2", .0385},
-      {"r1", .055},     {"r2", .209},   {"thickness", .010},     {"height", .017},
-      {"length", .290}, {"rear", .090}, {"alpha", 30 * kDeg},    {"mu", .64},
-      {"g", 9.81},      {"e", 0},       {"theta", -24.4 * kDeg}, {"x_dot", 2}};
+  const std::map<std::string, double> chain{{"m1", .23},
+                                            {"m2", 4.65},
+                                            {"rho1", .0838},
+                                            {"rho2", .0385},
+                                            {"r1", .055},
+                                            {"r2", .209},
+                                            {"thickness", .010},
+                                            {"height", .017},
+                                            {"length", .290},
+                                            {"rear", .090},
+                                            {"alpha", 30 * kDegree},
+                                            {"mu", .64},
+                                            {"g", 9.81},
+                                            {"e", 0},
+                                            {"theta", -24.4 * kDegree},
+                                            {"x_dot", 2}};
   return {
       {"two-link-rail",
        {"theta1", "theta2"},
@@ -168,10 +179,10 @@ std::vector<Defaults> make_defaults() {
         {"e", .1},
         {"k", 1.3},
         {"c", .005},
-        {"alpha0", 11 * kDeg},
+        {"alpha0", 11 * kDegree},
         {"rail_speed", -.2},
-        {"theta1", 32 * kDeg},
-        {"theta2", std::acos(.3775 / .21 - std::cos(32 * kDeg))},
+        {"theta1", 32 * kDegree},
+        {"theta2", std::acos(.3775 / .21 - std::cos(32 * kDegree))},
         {"theta1_dot", 0},
         {"theta2_dot", 0}}},
       {"two-contact-body",
@@ -179,7 +190,7 @@ std::vector<Defaults> make_defaults() {
        {"foot1", "foot2"},
        {{"m", 1},
         {"g", 9.81},
-        {"alpha", 25 * kDeg},
+        {"alpha", 25 * kDegree},
         {"mu1", .315},
         {"mu2", 1},
         {"rho", .143},
@@ -203,9 +214,9 @@ std::vector<Defaults> make_defaults() {
         {"mu", .5},
         {"g", 9.81},
         {"e", 0},
-        {"theta", -26.5 * kDeg},
+        {"theta", -26.5 * kDegree},
         {"slip", 100},
-        {"y", std::cos(26.5 * kDeg)},
+        {"y", std::cos(26.5 * kDegree)},
         {"x_dot", 100}}},
       {"klein-bar",
        {"x", "y", "theta"},
@@ -239,7 +250,7 @@ std::vector<Defaults> make_defaults() {
        {"stance", "next", "previous"},
        {{"n", 10},
         {"kappa", .02},
-        {"alpha", 10 * kDeg},
+        {"alpha", 10 * kDegree},
         {"mu", .35},
         {"m", 1},
         {"l", 1},
@@ -258,7 +269,7 @@ std::vector<Defaults> make_defaults() {
         {"mh", 2},
         {"Ic", 0},
         {"g", 9.8},
-        {"alpha", 1 * kDeg},
+        {"alpha", 1 * kDegree},
         {"mu", .7},
         {"e", 0},
         {"foot_radius", 0},
@@ -342,9 +353,9 @@ TEST(OverrideTest, ParametersCoordinatesAndRates) {
                                                     {"alpha0", "theta1/2"}});
   EXPECT_EQ(values.at("mu"), 0.25);
   EXPECT_EQ(values.at("l"), 0.3775 / 1.8);
-  EXPECT_EQ(values.at("theta1"), 25 * kDeg);
+  EXPECT_EQ(values.at("theta1"), 25 * kDegree);
   EXPECT_EQ(values.at("theta1_dot"), -0.125);
-  EXPECT_EQ(values.at("alpha0"), 25 * kDeg / 2) << "initial values are known to parameters";
+  EXPECT_EQ(values.at("alpha0"), 25 * kDegree / 2) << "initial values are known to parameters";
 }
 
 TEST(OverrideTest, ReachesWhatDependsOnIt) {
@@ -367,7 +378,7 @@ TEST(OverrideTest, ReplacesAClosing) {
   EXPECT_EQ(loaded.initial.q[1], -1.0);
   EXPECT_EQ(loaded.initial.v[1], 0.0);
   const double gap = eval_contact_kinematics(loaded.model, loaded.initial).gap[0];
-  EXPECT_NEAR(gap, 0.3775 - 0.21 * (std::cos(32 * kDeg) + std::cos(1.0)), 1e-15);
+  EXPECT_NEAR(gap, 0.3775 - 0.21 * (std::cos(32 * kDegree) + std::cos(1.0)), 1e-15);
   EXPECT_EQ(loaded.initial_values[1].expression, "-1");
 }
 
@@ -597,7 +608,7 @@ TEST_P(BuiltinModelTest, MutatedFilesAreAcceptedOrRefused) {
   Mutator mutator(20240613);
   int accepted = 0;
   int refused = 0;
-  const int mutations = testing::cases(kMutations);
+  const int mutations = testkit::cases(kMutations);
   for (int i = 0; i < mutations; ++i) {
     const std::string mutated = mutator.mutate(text);
     try {

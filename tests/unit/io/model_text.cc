@@ -5,7 +5,7 @@
 
 #include "slipstick/io/builtin_models.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 std::size_t find_only(std::string_view text, std::string_view part) {
@@ -41,4 +41,4 @@ std::string repeat(std::string_view part, int count) {
   return out;
 }
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 
 /// The text of a built-in model.
 [[nodiscard]] std::string builtin_text(std::string_view name);
@@ -19,4 +19,4 @@ namespace slipstick::testing {
 /// `part` written `count` times.
 [[nodiscard]] std::string repeat(std::string_view part, int count);
 
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

@@ -20,7 +20,7 @@
 #include "slipstick/sim/scale.h"
 #include "slipstick/sim/simulate.h"
 
-namespace slipstick::testing {
+namespace slipstick::testkit {
 namespace {
 
 using ::testing::HasSubstr;
@@ -61,7 +61,7 @@ Numbers read_numbers(const Hdf5Reader& reader, const std::string& path) {
   return std::get<Numbers>(reader.read(path).values);
 }
 
-std::string find_refusal(const std::string& bytes) {
+std::string find_result_refusal(const std::string& bytes) {
   try {
     (void)parse_result_file("x.h5", bytes);
   } catch (const InputError& error) {
@@ -245,10 +245,11 @@ TEST(ResultFile, CutShortAtAnyByteIsRefused) {
   const std::string bytes = simulate_model("sliding-block", {}, 1.0).bytes;
   const auto step = bytes.size() / static_cast<std::size_t>(cases(static_cast<int>(bytes.size())));
   for (std::size_t size = 0; size < bytes.size(); size += step) {
-    ASSERT_THAT(find_refusal(bytes.substr(0, size)), HasSubstr("x.h5: expected a whole HDF5 file"))
+    ASSERT_THAT(find_result_refusal(bytes.substr(0, size)),
+                HasSubstr("x.h5: expected a whole HDF5 file"))
         << size << " of " << bytes.size();
   }
-  EXPECT_EQ(find_refusal(bytes), "");
+  EXPECT_EQ(find_result_refusal(bytes), "");
 }
 
 TEST(ResultFile, ChangedBytesDoNoHarm) {
@@ -258,7 +259,7 @@ TEST(ResultFile, ChangedBytesDoNoHarm) {
   for (std::size_t i = 0; i < bytes.size(); i += stride) {
     std::string changed = bytes;
     changed[i] = static_cast<char>(changed[i] ^ 0x41);
-    refused += find_refusal(changed).empty() ? 0 : 1;
+    refused += find_result_refusal(changed).empty() ? 0 : 1;
   }
   EXPECT_GT(refused, 10);
 }
@@ -274,13 +275,14 @@ std::string make_bare_file(const char* version, std::int64_t schema) {
 }
 
 TEST(ResultFile, FilesOfOthersAreRefused) {
-  EXPECT_EQ(find_refusal(Hdf5Writer().make_bytes()),
+  EXPECT_EQ(find_result_refusal(Hdf5Writer().make_bytes()),
             "x.h5: expected a result file of slipstick, got an HDF5 file of another kind");
-  EXPECT_EQ(find_refusal(make_bare_file("9.8.7", 3)),
+  EXPECT_EQ(find_result_refusal(make_bare_file("9.8.7", 3)),
             "x.h5: expected a result file of schema up to 1, got schema 3, written by slipstick "
             "9.8.7");
-  EXPECT_EQ(find_refusal(make_bare_file("0.1.0", 1)), "x.h5: expected /model/settings, got none");
+  EXPECT_EQ(find_result_refusal(make_bare_file("0.1.0", 1)),
+            "x.h5: expected /model/settings, got none");
 }
 
 }  // namespace
-}  // namespace slipstick::testing
+}  // namespace slipstick::testkit

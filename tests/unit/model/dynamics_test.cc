@@ -140,7 +140,7 @@ double eval_damping_power(const ModelSpec& spec, const VecQ& q, const VecQ& v) {
   return out;
 }
 
-class RandomTrees : public testing::TestWithParam<int> {
+class RandomTrees : public ::testing::TestWithParam<int> {
  protected:
   std::mt19937_64 random{static_cast<std::uint64_t>(GetParam())};
   ModelSpec spec = make_random_spec(random, 1 + GetParam() % 5);
@@ -244,7 +244,7 @@ TEST_P(RandomTrees, ContactDynamicsFollowFromMAndH) {
   EXPECT_NEAR(sliding.b, fast.a_free[2], 1e-12 * (1.0 + std::abs(fast.a_free[2])));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, testing::Range(0, 40));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomTrees, ::testing::Range(0, 40));
 
 TEST(Relabelling, IsTheSameMotionToldFromTheNewStance) {
   for (const auto& [name, foot] :

@@ -7,11 +7,11 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "angles.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/model/function.h"
 
@@ -22,15 +22,14 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-
-constexpr double kPi = std::numbers::pi;
+using testkit::kPi;
 
 double eval(const std::string& text, const Constants& constants = {}) {
   return Expression("here", text, {}, constants).eval({});
 }
 
 /// The message of the InputError of compiling `text` over x and y.
-std::string refuse(const std::string& text) {
+std::string refuse_expression(const std::string& text) {
   try {
     const Expression expression("here", text, {"x", "y"}, {{"a", 2.0}});
     ADD_FAILURE() << "expected InputError for '" << text << "'";
@@ -196,7 +195,7 @@ TEST(ExpressionTest, VectorOfCopiesGrows) {
 }
 
 TEST(ExpressionErrorTest, NamesThePlace) {
-  EXPECT_THAT(refuse("1 +"), StartsWith("here: expected an expression, got '1 +' ("));
+  EXPECT_THAT(refuse_expression("1 +"), StartsWith("here: expected an expression, got '1 +' ("));
 }
 
 TEST(ExpressionErrorTest, Syntax) {
@@ -205,45 +204,46 @@ TEST(ExpressionErrorTest, Syntax) {
         "sin()", "sin(1, 2)", "max()", "1 ? 2", "x % y", "!x",  "1;2",     "x'",      "0x1F",
         "1e",    "1e999",     "{1}",   "[1]",   "#1",    "a b", "1 === 1", "1 <== 2", "\\"}) {
     SCOPED_TRACE(text);
-    const std::string message = refuse(text);
+    const std::string message = refuse_expression(text);
     EXPECT_THAT(message, StartsWith("here: expected an expression, got '"));
     EXPECT_EQ(message.find('\n'), std::string::npos);
   }
 }
 
 TEST(ExpressionErrorTest, UnknownNames) {
-  EXPECT_THAT(refuse("z"), HasSubstr("'z'"));
-  EXPECT_THAT(refuse("_pi"), HasSubstr("'_pi'")) << "muParser's own constants are gone";
-  EXPECT_THAT(refuse("_e"), HasSubstr("'_e'"));
-  EXPECT_THAT(refuse("rnd(1)"), HasSubstr("rnd"));
-  EXPECT_THAT(refuse("x(1)"), HasSubstr("x(1)")) << "a variable is no function";
+  EXPECT_THAT(refuse_expression("z"), HasSubstr("'z'"));
+  EXPECT_THAT(refuse_expression("_pi"), HasSubstr("'_pi'")) << "muParser's own constants are gone";
+  EXPECT_THAT(refuse_expression("_e"), HasSubstr("'_e'"));
+  EXPECT_THAT(refuse_expression("rnd(1)"), HasSubstr("rnd"));
+  EXPECT_THAT(refuse_expression("x(1)"), HasSubstr("x(1)")) << "a variable is no function";
 }
 
 TEST(ExpressionErrorTest, NotOneValue) {
-  EXPECT_THAT(refuse("1, 2"), HasSubstr("expected one value, got a list in '1, 2'"));
-  EXPECT_THAT(refuse("x, y, a"), HasSubstr("got a list"));
-  EXPECT_THAT(refuse("(1, 2)"), StartsWith("here: expected"));
+  EXPECT_THAT(refuse_expression("1, 2"), HasSubstr("expected one value, got a list in '1, 2'"));
+  EXPECT_THAT(refuse_expression("x, y, a"), HasSubstr("got a list"));
+  EXPECT_THAT(refuse_expression("(1, 2)"), StartsWith("here: expected"));
 }
 
 TEST(ExpressionErrorTest, Assignments) {
   for (const char* text : {"x = 1", "x=1", "a = 2", "z = 3", "x = y = 1", "=", "= 1",
                            "x =", "(x = 2) + 1", "1 => 2", "x < = 1"}) {
     SCOPED_TRACE(text);
-    EXPECT_THAT(refuse(text), HasSubstr("got an assignment in '" + std::string(text) + "'"));
+    EXPECT_THAT(refuse_expression(text),
+                HasSubstr("got an assignment in '" + std::string(text) + "'"));
     EXPECT_THAT(refuse_names(text), HasSubstr("got an assignment"));
   }
 }
 
 TEST(ExpressionErrorTest, EmptyText) {
-  EXPECT_THAT(refuse(""), HasSubstr("expected an expression, got an empty text"));
-  EXPECT_THAT(refuse(" \t\n"), HasSubstr("expected an expression, got an empty text"));
+  EXPECT_THAT(refuse_expression(""), HasSubstr("expected an expression, got an empty text"));
+  EXPECT_THAT(refuse_expression(" \t\n"), HasSubstr("expected an expression, got an empty text"));
 }
 
 TEST(ExpressionErrorTest, OtherCharacters) {
   for (const std::string& text :
        {std::string("3\u00b72"), std::string("\u03c0"), std::string("1\n+2"), std::string("\x01"),
         std::string("\xff"), std::string("1\0+2", 4), std::string("\"a\"")}) {
-    EXPECT_THAT(refuse(text), HasSubstr("expected an expression in plain ASCII"));
+    EXPECT_THAT(refuse_expression(text), HasSubstr("expected an expression in plain ASCII"));
     EXPECT_THAT(refuse_names(text), HasSubstr("expected an expression in plain ASCII"));
   }
 }
@@ -251,10 +251,10 @@ TEST(ExpressionErrorTest, OtherCharacters) {
 TEST(ExpressionErrorTest, Length) {
   const std::string longest(3999, ' ');
   EXPECT_EQ(eval(longest + "1"), 1.0);
-  EXPECT_THAT(refuse(longest + "12"),
+  EXPECT_THAT(refuse_expression(longest + "12"),
               HasSubstr("expected an expression of at most 4000 characters, got 4001"));
   EXPECT_EQ(eval(std::string(1999, '(') + "1" + std::string(1999, ')')), 1.0);
-  EXPECT_THAT(refuse(std::string(10000, '(')), HasSubstr("got 10000"));
+  EXPECT_THAT(refuse_expression(std::string(10000, '(')), HasSubstr("got 10000"));
 }
 
 TEST(ExpressionNamesTest, FoundSortedAndOnce) {

@@ -20,12 +20,12 @@
 namespace slipstick {
 namespace {
 
-constexpr double kNever = 0.0;  ///< inverse of an infinite friction
+constexpr double kInverseOfNever = 0.0;  ///< inverse of an infinite friction
 
 /// The inverse of the critical friction scale at a configuration: the largest over slip directions
 /// and subsets of contacts of the positive real eigenvalues of G_nn^-1 G_nt diag(s mu).
 struct Objective {
-  double inverse_scale = kNever;
+  double inverse_scale = kInverseOfNever;
   unsigned slip_bits = 0;  ///< bit i set: contact i slides along -t
 };
 
@@ -52,9 +52,9 @@ bool is_possible(const ContactKinematics& contacts, std::span<const int> indices
 }
 
 /// The search in the free coordinates, with followers solved for at every point.
-class Search {
+class MinimumSearch {
  public:
-  Search(const ParadoxProblem& problem, std::span<const CoordinateRange> over)
+  MinimumSearch(const ParadoxProblem& problem, std::span<const CoordinateRange> over)
       : problem_(problem), model_(*problem.model) {
     for (const SlidingContact& contact : problem.sliding) indices_.push_back(contact.contact);
     std::vector<int> driven;
@@ -76,7 +76,7 @@ class Search {
       const Objective objective = eval(q);
       const double ratio = objective.inverse_scale / best.inverse_scale - 1.0;
       constexpr double kEqual = 1e-9;
-      if (best.inverse_scale == kNever || ratio > kEqual ||
+      if (best.inverse_scale == kInverseOfNever || ratio > kEqual ||
           (ratio > -kEqual && distance(q) < distance(out.at) - 1e-6)) {
         best = objective;
         out.at = q;
@@ -220,7 +220,7 @@ class Search {
     const Eigen::MatrixXd coupling =
         Eigen::MatrixXd(dynamics.G(normals, tangents)) * friction.head(size).asDiagonal();
     const Eigen::EigenSolver<Eigen::MatrixXd> solver(normal.ldlt().solve(coupling), false);
-    double largest = kNever;
+    double largest = kInverseOfNever;
     for (const auto& value : solver.eigenvalues()) {
       const bool real = std::abs(value.imag()) <= 1e-12 * std::abs(value);
       if (real) largest = std::max(largest, value.real());
@@ -258,7 +258,7 @@ class Search {
       step.push_back(0.02 * (range.high - range.low));
     }
     struct Data {
-      const Search* search;
+      const MinimumSearch* search;
       VecQ q;
     } data{this, q};
     optimiser.set_lower_bounds(low);
@@ -372,7 +372,7 @@ class Search {
 
 std::optional<CriticalFriction> find_critical_friction(const ParadoxProblem& problem,
                                                        std::span<const CoordinateRange> over) {
-  return Search(problem, over).run();
+  return MinimumSearch(problem, over).run();
 }
 
 }  // namespace slipstick

@@ -41,9 +41,10 @@ std::optional<Eigen::VectorXd> find_tangent(const ParadoxProblem& problem, const
 }
 
 /// Follows the curve one way until the range's end, a fold, or a singular point.
-class Follower {
+class ManifoldFollower {
  public:
-  Follower(const ParadoxProblem& problem, const CoordinateRange& along, std::vector<int> active)
+  ManifoldFollower(const ParadoxProblem& problem, const CoordinateRange& along,
+                   std::vector<int> active)
       : problem_(problem), along_(along), active_(std::move(active)) {}
 
   std::vector<Chart> run(double direction) {
@@ -217,7 +218,7 @@ std::vector<Chart> follow_coordinate(const ParadoxProblem& problem, const Coordi
   if (followers.empty()) return {};
   std::vector<int> active{along.coordinate};
   for (const Closing& follower : followers) active.push_back(follower.coordinate);
-  Follower follower(problem, along, active);
+  ManifoldFollower follower(problem, along, active);
   std::vector<Chart> down = follower.run(-1.0);
   std::vector<Chart> out(down.rbegin(), down.rend());
   const std::vector<Chart> up = follower.run(1.0);

@@ -19,9 +19,9 @@ struct CriticalPoint {
   double b_rest = 0.0, b_speed = 0.0;  ///< b = b_rest + b_speed (speed)^2
 };
 
-class JamSearch {
+class FrictionSearch {
  public:
-  explicit JamSearch(const ParadoxProblem& problem)
+  explicit FrictionSearch(const ParadoxProblem& problem)
       : problem_(problem), index_{problem.sliding.front().contact} {}
 
   /// Smallest mu_P over the stretch of a chart on which the force is unbounded. Where mu_P is
@@ -123,7 +123,7 @@ class JamSearch {
 }  // namespace
 
 std::optional<double> find_jam_scale(const ParadoxProblem& problem, const CoordinateRange& over) {
-  const JamSearch search(problem);
+  const FrictionSearch search(problem);
   const int contact = problem.sliding.front().contact;
   const double mu = problem.model->contacts[static_cast<std::size_t>(contact)].mu;
   std::optional<double> best;

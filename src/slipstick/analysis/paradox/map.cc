@@ -20,9 +20,9 @@ namespace slipstick {
 namespace {
 
 /// Evaluates points of the map. Signed values of a point: orientations, then b of every contact.
-class Mapper {
+class CaseMapper {
  public:
-  Mapper(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second)
+  CaseMapper(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second)
       : problem_(problem), axes_{first, second} {
     std::vector<int> driven;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -172,7 +172,7 @@ struct Grid {
 };
 
 /// Along a row the closing starts from the last point that closed.
-void fill_row(const Mapper& mapper, int row, Grid& grid) {
+void fill_row(const CaseMapper& mapper, int row, Grid& grid) {
   const auto j = static_cast<std::size_t>(row);
   const double y = mapper.value_at(1, row);
   std::vector<int>& cases = grid.cases[j];
@@ -208,12 +208,12 @@ struct OwnedProblem {
 Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
   const auto width = static_cast<std::size_t>(first.count);
   const auto height = static_cast<std::size_t>(second.count);
-  const std::size_t count = Mapper(problem, first, second).value_count();
+  const std::size_t count = CaseMapper(problem, first, second).value_count();
   Grid grid{width, count, std::vector(height, std::vector<int>(width, 0)),
             std::vector<double>(width * height * count)};
   tbb::enumerable_thread_specific<OwnedProblem> owned(problem);
   tbb::parallel_for(tbb::blocked_range<int>(0, second.count), [&](const auto& rows) {
-    const Mapper mapper(owned.local().problem, first, second);
+    const CaseMapper mapper(owned.local().problem, first, second);
     for (int j = rows.begin(); j < rows.end(); ++j) fill_row(mapper, j, grid);
   });
   return grid;
@@ -222,7 +222,7 @@ Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxi
 /// Marching squares over the grid for one of the values, with crossings refined on the edges.
 class Contour {
  public:
-  Contour(const Mapper& mapper, const Grid& grid, std::size_t which)
+  Contour(const CaseMapper& mapper, const Grid& grid, std::size_t which)
       : mapper_(mapper), grid_(grid), which_(which) {}
 
   std::vector<std::vector<Vec2>> find() {
@@ -338,13 +338,13 @@ class Contour {
     return out;
   }
 
-  const Mapper& mapper_;
+  const CaseMapper& mapper_;
   const Grid& grid_;
   std::size_t which_;
   std::map<Edge, std::vector<Edge>> links_;
 };
 
-std::string name_value(const Mapper& mapper, std::size_t which, std::size_t count) {
+std::string name_value(const CaseMapper& mapper, std::size_t which, std::size_t count) {
   const std::size_t contacts = mapper.contact_count();
   if (contacts == 1) return which == 0 ? "p = 0" : "b = 0";
   const std::size_t orientations = count - contacts;
@@ -357,7 +357,7 @@ std::string name_value(const Mapper& mapper, std::size_t which, std::size_t coun
 
 ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
                             const MapAxis& second) {
-  const Mapper mapper(problem, first, second);
+  const CaseMapper mapper(problem, first, second);
   Grid grid = fill_grid(problem, first, second);
   ParadoxMap out;
   for (std::size_t which = 0; which < grid.value_count; ++which) {

@@ -30,7 +30,7 @@ ParadoxProblem make_paradox_problem(const Model& model, const State& initial,
 namespace {
 
 /// What a contact does in a piece of the law: 0 open, 1 closed, 2 closed with a negative force.
-using Piece = std::vector<int>;
+using LawPiece = std::vector<int>;
 
 /// Least and greatest choice of a contact: unilateral ones open, frictionless slides have one sign.
 std::pair<int, int> list_choices(const Contact& contact) {
@@ -40,7 +40,7 @@ std::pair<int, int> list_choices(const Contact& contact) {
 
 /// Determinant of one piece, scaled to unit normal mobility; nothing if all contacts are open.
 std::optional<double> eval_orientation(const ParadoxProblem& problem,
-                                       const ContactDynamics& dynamics, const Piece& piece) {
+                                       const ContactDynamics& dynamics, const LawPiece& piece) {
   std::vector<Eigen::Index> closed;
   for (std::size_t i = 0; i < piece.size(); ++i) {
     if (piece[i] > 0) closed.push_back(static_cast<Eigen::Index>(i));
@@ -69,7 +69,7 @@ std::vector<double> eval_orientations(const ParadoxProblem& problem, const VecQ&
   const Model& model = *problem.model;
   std::vector<int> indices;
   std::vector<std::pair<int, int>> choices;
-  Piece piece;
+  LawPiece piece;
   for (const SlidingContact& sliding : problem.sliding) {
     indices.push_back(sliding.contact);
     choices.push_back(list_choices(model.contacts[static_cast<std::size_t>(sliding.contact)]));

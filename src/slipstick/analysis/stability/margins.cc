@@ -10,12 +10,12 @@ namespace {
 /// A body in which one quantity is larger by some amount.
 using Change = std::function<TwoContactBody(double)>;
 
-struct Judgement {
+struct Standing {
   Verdict verdict = Verdict::kUndecided;
   Theorem theorem = Theorem::kNone;
 };
 
-Judgement judge(const TwoContactBody& body, const Tolerances& tolerances) {
+Standing judge(const TwoContactBody& body, const Tolerances& tolerances) {
   const Stability stability = find_stability(body, tolerances);
   return {stability.verdict, stability.theorem};
 }
@@ -28,7 +28,7 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
   for (int i = 1; i <= kSteps; ++i) {
     const double part = static_cast<double>(i) / kSteps;
     double outside = farthest * part * part;
-    Judgement beyond = judge(change(outside), tolerances);
+    Standing beyond = judge(change(outside), tolerances);
     if (beyond.verdict == here) {
       inside = outside;
       continue;
@@ -36,7 +36,7 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
     while (true) {
       const double middle = 0.5 * (inside + outside);
       if (middle == inside || middle == outside) break;
-      const Judgement found = judge(change(middle), tolerances);
+      const Standing found = judge(change(middle), tolerances);
       if (found.verdict == here) {
         inside = middle;
       } else {

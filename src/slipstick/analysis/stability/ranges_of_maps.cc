@@ -15,7 +15,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double kQuarter = std::numbers::pi / 2;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// Numbers this small, relative to their terms, are rounding of zero.
 constexpr double kRounding = 1e-13;
@@ -162,7 +161,7 @@ Extrema find_extrema(const ZeroOrder& dynamics, const Piece& piece, double low, 
 double find_steepest(const ZeroOrder& dynamics, const Piece& piece, double low, double high) {
   double out = 0.0;
   for (const double angle : {low, high}) {
-    if (piece.constant || std::abs(angle) >= kQuarter) continue;
+    if (piece.constant || std::abs(angle) >= kMaxBlowAngle) continue;
     out = std::max(out, std::abs(eval_slope(dynamics, piece, angle)));
   }
   return out;
@@ -177,7 +176,7 @@ std::vector<FixedPoint> find_fixed_points(const ZeroOrder& dynamics, const Retur
     if (!piece.returns()) continue;
     for (const double angle : find_fixed_angles(dynamics, piece)) {
       if (!(angle >= piece.low - kSame && angle <= piece.high + kSame)) continue;
-      if (std::abs(angle) >= kQuarter) continue;
+      if (std::abs(angle) >= kMaxBlowAngle) continue;
       const auto same = [&](const FixedPoint& other) {
         return std::abs(other.angle - angle) <= kSame;
       };
@@ -195,7 +194,7 @@ std::vector<FixedPoint> find_fixed_points(const ZeroOrder& dynamics, const Retur
 std::vector<PieceRange> find_ranges(const ZeroOrder& dynamics, const ReturnMap& maps,
                                     const Piece& piece, double low, double high) {
   const auto eval = [&](double angle) -> MapValue {
-    if (std::abs(angle) < kQuarter) return eval_piece(dynamics, piece, angle);
+    if (std::abs(angle) < kMaxBlowAngle) return eval_piece(dynamics, piece, angle);
     const MapEnd& end = angle > 0.0 ? maps.plus : maps.minus;
     return end.kind == 1 ? MapValue{angle, end.growth} : MapValue{end.reduced, kInfinite};
   };

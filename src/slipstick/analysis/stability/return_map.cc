@@ -10,7 +10,6 @@
 namespace slipstick {
 namespace {
 
-constexpr double kQuarter = std::numbers::pi / 2;
 constexpr double kSameAngle = 1e-13;
 
 /// Keeps the numbers of a path as forms of the blow it starts from.
@@ -69,9 +68,9 @@ class PieceFinder {
   explicit PieceFinder(const ZeroOrder& dynamics) : dynamics_(dynamics) {}
 
   std::vector<Piece> find() {
-    cover(-kQuarter, kQuarter);
-    pieces_.front().low = -kQuarter;
-    pieces_.back().high = kQuarter;
+    cover(-kMaxBlowAngle, kMaxBlowAngle);
+    pieces_.front().low = -kMaxBlowAngle;
+    pieces_.back().high = kMaxBlowAngle;
     return std::move(pieces_);
   }
 
@@ -135,12 +134,12 @@ class PieceFinder {
       if (std::abs(margin.value) <= kRounding * margin.k.cwiseAbs().maxCoeff()) continue;
       for (const double from_centre : find_zero_angles(margin.k, out.local.radicand)) {
         const double zero = angle + from_centre;
-        if (std::abs(zero) > kQuarter) continue;
+        if (std::abs(zero) > kMaxBlowAngle) continue;
         if (zero > angle) out.high = std::min(out.high, zero);
         if (zero < angle) out.low = std::max(out.low, zero);
       }
     }
-    if (std::max(std::abs(out.low), std::abs(out.high)) >= kQuarter) {
+    if (std::max(std::abs(out.low), std::abs(out.high)) >= kMaxBlowAngle) {
       // At a grazing end closing vanishes, and so do its multiples in closing and slip themselves.
       PathForms global;
       out.centre = 0.0;
@@ -182,7 +181,7 @@ class PieceFinder {
     for (int i = 1; i <= kScan; ++i) {
       const double next = angle + (end - angle) * i / kScan;
       const bool at_end = i == kScan;
-      if (at_end && std::abs(end) < kQuarter) break;  // another piece begins there
+      if (at_end && std::abs(end) < kMaxBlowAngle) break;  // another piece begins there
       const double looked = at_end ? next - std::copysign(kSameAngle, end) : next;
       if (!has_path(piece, looked)) {
         other = looked;

@@ -6,6 +6,7 @@
 
 #include <boost/container/static_vector.hpp>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Blow {
 
   [[nodiscard]] double angle() const { return std::atan2(slip, closing); }
 };
+
+/// The maps live on (-kMaxBlowAngle, kMaxBlowAngle); at the ends the blow only grazes.
+inline constexpr double kMaxBlowAngle = std::numbers::pi / 2;
 
 /// The blow of unit speed at an angle, exact near +-pi/2.
 [[nodiscard]] Blow make_blow(double angle);

@@ -12,10 +12,10 @@
 namespace slipstick {
 namespace {
 
-class Mapper {
+class VerdictMapper {
  public:
-  Mapper(const MakeBody& make_body, std::span<const StabilityAxis> axes,
-         const Tolerances& tolerances)
+  VerdictMapper(const MakeBody& make_body, std::span<const StabilityAxis> axes,
+                const Tolerances& tolerances)
       : axes_(axes), tolerances_(tolerances), family_(make_body, list_ranges(axes)) {}
 
   StabilityMap find(const MapProgress& progress) {
@@ -131,7 +131,7 @@ class Mapper {
 
 StabilityMap find_stability_map(const MakeBody& make_body, std::span<const StabilityAxis> axes,
                                 const Tolerances& tolerances, const MapProgress& progress) {
-  return Mapper(make_body, axes, tolerances).find(progress);
+  return VerdictMapper(make_body, axes, tolerances).find(progress);
 }
 
 }  // namespace slipstick
