@@ -107,6 +107,37 @@ TEST_F(StabilityCliTest, ZeroOrderRunEndsByZenoWithTheGrowth) {
   FAIL() << "no zeno event";
 }
 
+/// Beyond the repelling fixed point the blows slide more and more: both feet then slide to rest.
+TEST_F(StabilityCliTest, ZeroOrderRunSlidesToRest) {
+  const Json json =
+      parse_json(answer({"simulate", "two-contact-body", "--zod", "--set", "theta_dot=-1e-3",
+                         "--set", "x_dot=1e-2", "--until", "1", "--json"}));
+  const Json& events = json["events"];
+  const std::size_t count = events.size();
+  ASSERT_GE(count, 3U);
+  EXPECT_EQ(events[count - 3]["type"], "zeno");
+  EXPECT_NEAR(events[count - 3]["ratio"].get<double>(), 0.131536865928, 1e-9);
+  EXPECT_EQ(events[count - 3]["modes_after"], "PP");
+  EXPECT_EQ(events[count - 2]["type"], "stick");
+  EXPECT_EQ(json["end"]["reason"], "rest");
+}
+
+/// Posture D of [Or2021]: each blow of the second foot is 1.3366 times the one before.
+TEST_F(StabilityCliTest, ZeroOrderRunDiverges) {
+  const Json json = parse_json(
+      answer({"simulate", "two-contact-body", "--zod", "--set", "rho=.1379", "--set", "l1=.0288",
+              "--set", "l2=.0888", "--set", "theta_dot=-1e-3", "--until", "0.05", "--json"}));
+  std::vector<double> blows;
+  for (const Json& event : json["events"]) {
+    const double impulse = event.value("impulse_n", Json::array({0.0, 0.0}))[1];
+    if (impulse > 0.0) blows.push_back(impulse);
+  }
+  ASSERT_GE(blows.size(), 10U);
+  for (std::size_t i = 4; i < blows.size(); ++i) {
+    EXPECT_NEAR(blows[i] / blows[i - 1], 1.336639479860, 1e-9) << i;
+  }
+}
+
 TEST_F(StabilityCliTest, ZeroOrderRunsAreRepeatedFromTheirFile) {
   EXPECT_THAT(answer({"simulate", "two-contact-body", "--zod", "--set", "theta_dot=-1e-3",
                       "--until", "1", "--out", "zod"}),

@@ -60,6 +60,22 @@ TEST(Stability, DoesNotDependOnUnitsOrHandedness) {
   }
 }
 
+/// A foot without friction is the limit of one with little.
+TEST(Stability, FrictionlessFootIsALimit) {
+  RandomBodies bodies(25);
+  int feasible = 0;
+  for (int i = 0; i < cases(2000); ++i) {
+    TwoContactBody body = bodies.draw_body();
+    const std::size_t foot = static_cast<std::size_t>(i) % 2;
+    body.mu[foot] = 0.0;
+    const Stability none = find_stability(body, Tolerances{});
+    body.mu[foot] = 1e-11;
+    expect_same(none, find_stability(body, Tolerances{}), 1.0, i);
+    feasible += none.verdict == Verdict::kInfeasible ? 0 : 1;
+  }
+  EXPECT_GT(feasible, cases(2000) / 50);
+}
+
 /// What is decided before the maps, and instability, do not depend on which contact is the first.
 TEST(Stability, DoesNotDependOnLabels) {
   RandomBodies bodies(22);

@@ -18,10 +18,16 @@ template <int max_rows, int max_cols>
 using BoundedMatrix =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, max_rows, max_cols>;
 
-using VecQ = BoundedVector<kMaxCoordinates>;                   ///< one entry per coordinate
-using MatQ = BoundedMatrix<kMaxCoordinates, kMaxCoordinates>;  ///< coordinate by coordinate
-using VecC = BoundedVector<kMaxContacts>;                      ///< one entry per contact
-using MatQC = BoundedMatrix<kMaxCoordinates, kMaxContacts>;    ///< one column per contact
+template <class Scalar>
+using BasicVecQ = Eigen::Matrix<Scalar, Eigen::Dynamic, 1, Eigen::ColMajor, kMaxCoordinates, 1>;
+template <class Scalar>
+using BasicMatQ = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor,
+                                kMaxCoordinates, kMaxCoordinates>;
+
+using VecQ = BasicVecQ<double>;                              ///< one entry per coordinate
+using MatQ = BasicMatQ<double>;                              ///< coordinate by coordinate
+using VecC = BoundedVector<kMaxContacts>;                    ///< one entry per contact
+using MatQC = BoundedMatrix<kMaxCoordinates, kMaxContacts>;  ///< one column per contact
 
 /// Entries and columns 2 i and 2 i + 1 belong to the normal and the tangent of contact i.
 using Vec2C = BoundedVector<2 * kMaxContacts>;

@@ -20,7 +20,7 @@ TableReader read_root(Document& document, const toml::table& root) {
           "",
           {"name", "title", "source", "description", "coordinates", "gravity", "parameters",
            "require", "bodies", "surfaces", "contacts", "springs", "torsion_springs", "forces",
-           "relabel", "initial"}};
+           "relabel", "gait", "initial"}};
 }
 
 /// Conditions that the file sets on its own parameters.
@@ -371,6 +371,10 @@ ModelSpec read_model_spec(Document& document, const toml::table& root) {
   read_springs(document, reader, out);
   reader.for_each("forces", [&](const toml::table& item) { read_force(document, item, out); });
   reader.for_each("relabel", [&](const toml::table& item) { read_relabel(document, item, out); });
+  if (reader.has("gait")) {
+    const TableReader gait(document, reader.table("gait"), "gait", {"section", "advance"});
+    out.gait = GaitSpec{gait.where(), gait.text("section"), gait.text("advance", "")};
+  }
   return out;
 }
 

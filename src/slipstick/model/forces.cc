@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "slipstick/core/differentiate.h"
+#include "slipstick/core/dual.h"
 
 namespace slipstick {
 namespace {
@@ -25,39 +26,24 @@ struct Variables {
   [[nodiscard]] double eval(const Function& f) const { return f.eval({values.data(), count}); }
 };
 
-double eval_angle(const Tree& tree, const Orientation& turn, const VecQ& z) {
+template <class Scalar>
+Scalar eval_angle(const Tree& tree, const Orientation& turn, const BasicVecQ<Scalar>& z) {
   if (turn.frame == kWorldFrame) return turn.turn;
   return tree.elements[static_cast<std::size_t>(turn.frame)].sense * z[turn.frame] + turn.turn;
 }
 
-double eval_turn_rate(const TreeState& state, const Orientation& turn) {
-  return turn.frame == kWorldFrame ? 0.0 : state.turn_rate[static_cast<std::size_t>(turn.frame)];
+template <class Scalar>
+Scalar eval_turn_rate(const BasicTreeState<Scalar>& state, const Orientation& turn) {
+  if (turn.frame == kWorldFrame) return 0.0;
+  return state.turn_rate[static_cast<std::size_t>(turn.frame)];
 }
 
 /// force += (generalised force of a torque on a body).
-void add_torque(const Tree& tree, const Orientation& turn, double torque, VecQ& force) {
+template <class Scalar>
+void add_torque(const Tree& tree, const Orientation& turn, const Scalar& torque,
+                BasicVecQ<Scalar>& force) {
   if (turn.frame == kWorldFrame) return;
   force[turn.frame] += tree.elements[static_cast<std::size_t>(turn.frame)].sense * torque;
-}
-
-void add_springs(const Model& model, const TreeState& state, const VecQ& z, VecQ& out) {
-  for (const LinearSpring& spring : model.linear_springs) {
-    const RowValue x = eval_row(model.tree, state, spring.x);
-    const RowValue y = eval_row(model.tree, state, spring.y);
-    const double length = std::hypot(x.value, y.value);
-    if (length == 0.0) continue;  // no direction; a spring of length zero pulls nowhere here
-    const double rate = (x.value * x.rate + y.value * y.rate) / length;
-    const double tension = spring.stiffness * (length - spring.length) + spring.damping * rate;
-    out -= (tension / length) * (x.value * x.gradient + y.value * y.gradient);
-  }
-  for (const TorsionSpring& spring : model.torsion_springs) {
-    const double angle =
-        eval_angle(model.tree, spring.body, z) - eval_angle(model.tree, spring.to, z);
-    const double rate = eval_turn_rate(state, spring.body) - eval_turn_rate(state, spring.to);
-    const double torque = -spring.stiffness * (angle - spring.angle) - spring.damping * rate;
-    add_torque(model.tree, spring.body, torque, out);
-    add_torque(model.tree, spring.to, -torque, out);
-  }
 }
 
 void add_point_forces(const Model& model, const TreeState& state, const Variables& variables,
@@ -102,12 +88,40 @@ double eval_turn_rate_change(const Model& model, const Contact& contact, const V
   return model.tree.elements[static_cast<std::size_t>(frame)].sense * in_tree[frame];
 }
 
+template <class Scalar>
+BasicVecQ<Scalar> eval_spring_forces(const Model& model, const BasicTreeState<Scalar>& state,
+                                     const BasicVecQ<Scalar>& z) {
+  using std::hypot;
+  BasicVecQ<Scalar> out = BasicVecQ<Scalar>::Zero(model.size());
+  for (const LinearSpring& spring : model.linear_springs) {
+    const BasicRowValue<Scalar> x = eval_row(model.tree, state, spring.x);
+    const BasicRowValue<Scalar> y = eval_row(model.tree, state, spring.y);
+    const Scalar length = hypot(x.value, y.value);
+    if (length == 0.0) continue;  // no direction; a spring of length zero pulls nowhere here
+    const Scalar rate = (x.value * x.rate + y.value * y.rate) / length;
+    const Scalar tension = spring.stiffness * (length - spring.length) + spring.damping * rate;
+    const Scalar pull = tension / length;
+    out -= pull * (x.value * x.gradient + y.value * y.gradient);
+  }
+  for (const TorsionSpring& spring : model.torsion_springs) {
+    const Scalar angle =
+        eval_angle(model.tree, spring.body, z) - eval_angle(model.tree, spring.to, z);
+    const Scalar rate = eval_turn_rate(state, spring.body) - eval_turn_rate(state, spring.to);
+    const Scalar torque = -spring.stiffness * (angle - spring.angle) - spring.damping * rate;
+    add_torque(model.tree, spring.body, torque, out);
+    add_torque(model.tree, spring.to, Scalar(-torque), out);
+  }
+  return out;
+}
+template VecQ eval_spring_forces(const Model&, const TreeState&, const VecQ&);
+template BasicVecQ<Dual> eval_spring_forces(const Model&, const BasicTreeState<Dual>&,
+                                            const BasicVecQ<Dual>&);
+
 VecQ eval_applied_forces(const Model& model, const State& state) {
   const StateInTree internal = make_state_in_tree(model, state);
   const TreeState tree_state = eval_tree_state(model.tree, internal.z, internal.z_rate);
   const Variables variables(state);
-  VecQ out = VecQ::Zero(model.size());
-  add_springs(model, tree_state, internal.z, out);
+  VecQ out = eval_spring_forces(model, tree_state, internal.z);
   add_point_forces(model, tree_state, variables, out);
   if (model.coordinate_forces.empty()) return out;
   VecQ on_coordinates = VecQ::Zero(model.size());

@@ -25,6 +25,12 @@ struct StateInTree {
 /// Generalised forces in internal coordinates [N, N m].
 [[nodiscard]] VecQ eval_applied_forces(const Model& model, const State& state);
 
+/// The part of them that springs and dampers exert, in numbers or with their rates (Dual).
+template <class Scalar>
+[[nodiscard]] BasicVecQ<Scalar> eval_spring_forces(const Model& model,
+                                                   const BasicTreeState<Scalar>& state,
+                                                   const BasicVecQ<Scalar>& z);
+
 /// Change of the turn rate of a contact's body for a change of the coordinates' rates [rad/s].
 [[nodiscard]] double eval_turn_rate_change(const Model& model, const Contact& contact,
                                            const VecQ& change);

@@ -25,6 +25,7 @@ Model make_frozen_model(const Model& model, const State& state) {
   out.coordinate_forces.clear();
   out.point_forces.clear();
   out.relabels.clear();
+  out.gait.reset();
   out.has_forces = false;
   out.depends_on_time = false;
   // Slides along fixed directions have constant inertia and no velocity terms.

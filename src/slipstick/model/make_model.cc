@@ -87,6 +87,7 @@ class Builder {
     model_.has_forces = has_applied_forces(model_);
     model_.depends_on_time = has_time_dependence(model_);
     add_relabels();
+    add_gait();
     return std::move(model_);
   }
 
@@ -482,6 +483,7 @@ class Builder {
       out.body = find_body(contact.where, contact.body);
       out.surface = index;
       out.normal = make_row(surface.normal, point);
+      out.tangent = make_row(surface.tangent, point);
       out.turn = placement_of(contact.where, contact.body).turn;
       out.radius = contact.radius;
       out.mu = contact.mu;
@@ -541,6 +543,24 @@ class Builder {
       }
       model_.relabels.push_back({index, relabel.coordinates, relabel.rates, relabel.contacts});
     }
+  }
+
+  void add_gait() {
+    if (!spec_.gait) return;
+    const GaitSpec& gait = *spec_.gait;
+    const int contact = model_.find_contact(gait.section);
+    if (contact < 0) {
+      throw InputError(gait.where, "expected the name of a contact as section, got '" +
+                                       gait.section + "'" +
+                                       make_suggestion(gait.section, model_.contact_names));
+    }
+    const int advance = gait.advance.empty() ? -1 : index_of(gait.advance);
+    if (advance < 0 && !gait.advance.empty()) {
+      throw InputError(gait.where, "expected the name of a coordinate as advance, got '" +
+                                       gait.advance + "'" +
+                                       make_suggestion(gait.advance, model_.coordinates));
+    }
+    model_.gait = GaitSection{contact, advance};
   }
 
   const ModelSpec& spec_;

@@ -25,6 +25,7 @@ struct Contact {
   std::string name;
   int body = 0, surface = 0;
   Row normal;        ///< gap of the point or disc [m]
+  Row tangent;       ///< place of the point or of the disc's centre along the surface [m]
   Orientation turn;  ///< of the body: a disc's contact point also moves with it
   double radius = 0.0, mu = 0.0, mu_s = 0.0, restitution = 0.0, jump = 0.0;
   ImpactLaw law = ImpactLaw::kInelastic;
@@ -59,6 +60,12 @@ struct Relabel {
   std::vector<int> contacts;
 };
 
+/// Where a step of a periodic motion ends: GaitSpec.
+struct GaitSection {
+  int contact = 0;
+  int advance = -1;  ///< a coordinate, or -1
+};
+
 struct Model {
   std::string name, title, source;
   std::vector<std::string> coordinates, bodies;
@@ -76,6 +83,7 @@ struct Model {
   bool has_forces = false;       ///< one of the four lists above is not empty
   bool depends_on_time = false;  ///< a force or a surface's speed changes at a fixed state
   std::vector<Relabel> relabels;
+  std::optional<GaitSection> gait;
 
   [[nodiscard]] int size() const { return static_cast<int>(coordinates.size()); }
   [[nodiscard]] int contact_count() const { return static_cast<int>(contacts.size()); }

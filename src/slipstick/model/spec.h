@@ -122,6 +122,13 @@ struct RelabelSpec {
   std::vector<int> contacts;                 ///< contact i becomes contacts[i]
 };
 
+/// Where a step of a periodic motion ends: just after `section` has collided and the names changed.
+struct GaitSpec {
+  std::string where, section;
+  std::string
+      advance;  ///< the coordinate that a step carries along without any effect; may be none
+};
+
 struct ModelSpec {
   std::string where, name, title, source;
   std::vector<std::string> coordinates;  ///< every joint's coordinates, in the model's order
@@ -134,6 +141,7 @@ struct ModelSpec {
   std::vector<CoordinateForceSpec> coordinate_forces;
   std::vector<PointForceSpec> point_forces;
   std::vector<RelabelSpec> relabels;
+  std::optional<GaitSpec> gait;
 };
 
 }  // namespace slipstick

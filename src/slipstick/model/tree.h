@@ -57,23 +57,36 @@ struct Tree {
   [[nodiscard]] int size() const { return static_cast<int>(elements.size()); }
 };
 
+// What follows is evaluated with numbers (Scalar = double), or with their rates along a change of
+// the state (Dual).
+
 /// What every row and pair needs at a state, per element.
-struct TreeState {
-  std::array<double, kMaxCoordinates> cosine, sine;  ///< of the frame's angle
-  std::array<double, kMaxCoordinates> turn_rate;     ///< of the frame [rad/s]
-  std::array<double, kMaxCoordinates> amplitude, amplitude_rate;
+template <class Scalar>
+struct BasicTreeState {
+  std::array<Scalar, kMaxCoordinates> cosine, sine;  ///< of the frame's angle
+  std::array<Scalar, kMaxCoordinates> turn_rate;     ///< of the frame [rad/s]
+  std::array<Scalar, kMaxCoordinates> amplitude, amplitude_rate;
 };
+using TreeState = BasicTreeState<double>;
 
 /// A row at a state: value, rate, the part of its acceleration not linear in z'', and gradient.
-struct RowValue {
-  double value = 0.0, rate = 0.0, bias = 0.0;
-  VecQ gradient;  ///< by internal coordinates
+template <class Scalar>
+struct BasicRowValue {
+  Scalar value = 0.0, rate = 0.0, bias = 0.0;
+  BasicVecQ<Scalar> gradient;  ///< by internal coordinates
 };
+using RowValue = BasicRowValue<double>;
 
-[[nodiscard]] TreeState eval_tree_state(const Tree& tree, const VecQ& z, const VecQ& z_rate);
-[[nodiscard]] RowValue eval_row(const Tree& tree, const TreeState& state, const Row& row);
+template <class Scalar>
+[[nodiscard]] BasicTreeState<Scalar> eval_tree_state(const Tree& tree, const BasicVecQ<Scalar>& z,
+                                                     const BasicVecQ<Scalar>& z_rate);
+template <class Scalar>
+[[nodiscard]] BasicRowValue<Scalar> eval_row(const Tree& tree, const BasicTreeState<Scalar>& state,
+                                             const Row& row);
 
 /// Writes M and the velocity and gravity terms h of M z'' + h = ... in internal coordinates.
-void eval_tree_dynamics(const Tree& tree, const TreeState& state, MatQ& M, VecQ& h);
+template <class Scalar>
+void eval_tree_dynamics(const Tree& tree, const BasicTreeState<Scalar>& state, BasicMatQ<Scalar>& M,
+                        BasicVecQ<Scalar>& h);
 
 }  // namespace slipstick

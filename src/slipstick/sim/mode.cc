@@ -137,7 +137,7 @@ ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynam
   const auto k = static_cast<int>(mode.closed.size());
   const PerContact<int> tangents = list_tangent_rows(mode);
   const auto m = k + static_cast<int>(tangents.size());
-  ModeEquations out{Mat2C::Zero(2 * k, m), Mat2C(m, m), Vec2C(m), Vec2C(m), 1.0};
+  ModeEquations out{Mat2C::Zero(2 * k, m), Mat2C(m, m), Vec2C(m), {}, Vec2C(m), 1.0};
   for (int i = 0; i < k; ++i) {
     const ContactMode& contact = mode.closed[static_cast<std::size_t>(i)];
     out.F(2 * i, i) = 1.0;
@@ -149,6 +149,7 @@ ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynam
   const Mat2C accelerations = dynamics.G.lazyProduct(out.F);
   for (int i = 0; i < m; ++i) {
     const int row = i < k ? 2 * i : tangents[static_cast<std::size_t>(i - k)];
+    out.rows.push_back(row);
     out.E.row(i) = accelerations.row(row);
     out.r[i] = -dynamics.a_free[row];
     out.mobility[i] = dynamics.G(row, row);

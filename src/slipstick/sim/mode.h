@@ -6,6 +6,7 @@
 /// nothing in the stretched field is divided by d, and a jam (d -> 0) is an ordinary fixed point:
 /// docs/theory/motion.md.
 
+#include <boost/container/static_vector.hpp>
 #include <span>
 
 #include "slipstick/contact/modes.h"
@@ -55,6 +56,7 @@ struct ModeField {
 struct ModeEquations {
   Mat2C F, E;
   Vec2C r;
+  boost::container::static_vector<int, 2 * kMaxContacts> rows;  ///< entries of the accelerations
   Vec2C mobility;                  ///< of each row without the other forces [1/kg]
   double determinant_scale = 1.0;  ///< of unit mobilities: their product
 };

@@ -32,6 +32,7 @@ struct SimulationOptions {
   /// event times with ten digits, also where sliding toward p = 0 magnifies errors a hundred times.
   double tolerance = 1e-13;
   int max_events = 10000;
+  std::optional<int> section;    ///< the run ends just after an impact of this contact
   std::optional<ImpactLaw> law;  ///< instead of the contacts' own
   OnInconsistent on_inconsistent = OnInconsistent::kImpact;
   OnIndeterminate on_indeterminate = OnIndeterminate::kLiftOff;
@@ -115,10 +116,11 @@ enum class EndReason {
   kBranch,       ///< every choice is followed in a run of its own
   kBranchLimit,  ///< not every one
   kMerged,       ///< goes on like another run
+  kSection,      ///< the contact of the section has collided
 };
-inline constexpr Words<11> kEndReasons{
+inline constexpr Words<12> kEndReasons{
     "time",        "rest",    "jam",    "inconsistent", "indeterminate", "event-limit",
-    "interrupted", "failure", "branch", "branch-limit", "merged"};
+    "interrupted", "failure", "branch", "branch-limit", "merged",        "section"};
 
 struct RunEnd {
   EndReason reason = EndReason::kTime;

@@ -368,6 +368,9 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
     relabel(contacts);
   }
   resolve_after_impulse();
+  const bool crosses =
+      options_.section && std::count(contacts.begin(), contacts.end(), *options_.section) > 0;
+  if (type == EventType::kImpact && crosses) finish(EndReason::kSection);
 }
 
 /// Rebounds so slow that their heights would be rounding are none.

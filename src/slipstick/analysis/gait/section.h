@@ -1,0 +1,43 @@
+#pragma once
+
+/// The states just after an impact as a surface in the space of states: where contacts are closed,
+/// with the rates that the impact leaves. Everything here is in scaled coordinates: coordinates in
+/// their own units (sim/scale.h), rates in those per time of the motion.
+
+#include <Eigen/Core>
+
+#include "slipstick/analysis/gait/step.h"
+#include "slipstick/model/variation.h"
+
+namespace slipstick {
+
+class Section {
+ public:
+  /// `rate`: unit of time, of the motion [1/s].
+  Section(const Model& model, SectionShape shape, double rate);
+
+  [[nodiscard]] const SectionShape& shape() const { return shape_; }
+
+  /// Coordinates and rates as one vector; the advance is left out (zero).
+  [[nodiscard]] Eigen::VectorXd scale(const State& state) const;
+  [[nodiscard]] Eigen::VectorXd scale(const Variation& variation) const;
+  [[nodiscard]] Variation unscale(const Eigen::VectorXd& x) const;
+
+  /// The nearest state on the section.
+  [[nodiscard]] State project(State state) const;
+  /// Orthonormal directions along the section, one per column; none along the advance.
+  [[nodiscard]] Eigen::MatrixXd find_tangents(const State& state) const;
+
+ private:
+  [[nodiscard]] Eigen::VectorXd eval_excess(const State& state) const;
+  [[nodiscard]] Eigen::MatrixXd eval_gradients(const State& state) const;
+
+  const Model& model_;
+  SectionShape shape_;
+  VecQ unit_q_, unit_v_;
+};
+
+/// The state moved by a change.
+[[nodiscard]] State move(State state, const Variation& change);
+
+}  // namespace slipstick

@@ -1,0 +1,337 @@
+#include "slipstick/analysis/gait/step_variation.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "slipstick/sim/dormand_prince.h"
+#include "slipstick/sim/guards.h"
+#include "slipstick/sim/mode_variation.h"
+
+namespace slipstick {
+namespace {
+
+/// Which guard of a mode brought an event.
+struct GuardChoice {
+  GuardType type = GuardType::kGap;
+  int contact = 0;
+  Eigen::Index row = 0;  ///< of the contact's normal force
+};
+
+/// A guard of the mode that an event ended: its value, and its rate along any variation.
+class EventGuard {
+ public:
+  EventGuard(const Model& model, const Mode& mode, const State& state)
+      : model_(model), mode_(mode), state_(state), varied_(model, mode, state) {}
+
+  [[nodiscard]] const VariedMode& mode() const { return varied_; }
+
+  /// Nothing if the event is not this contact's doing.
+  [[nodiscard]] std::optional<GuardChoice> choose(EventType type, int contact) const {
+    const auto at = std::find(mode_.indices.begin(), mode_.indices.end(), contact);
+    const bool closed = at != mode_.indices.end();
+    const Eigen::Index row = 2 * (at - mode_.indices.begin());
+    switch (type) {
+      case EventType::kImpact:
+        return closed ? std::nullopt : std::optional(GuardChoice{GuardType::kGap, contact, 0});
+      case EventType::kLiftoff:
+        return closed ? std::optional(GuardChoice{GuardType::kForce, contact, row}) : std::nullopt;
+      case EventType::kStick:
+      case EventType::kSlipReversal:
+        return closed ? std::optional(GuardChoice{GuardType::kSlip, contact, row}) : std::nullopt;
+      case EventType::kSlip: {
+        if (!closed) return std::nullopt;
+        const bool plus = varied_.force()[row + 1] > 0.0;
+        return GuardChoice{plus ? GuardType::kConePlus : GuardType::kConeMinus, contact, row};
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] double eval(const GuardChoice& choice) const {
+    if (choice.type == GuardType::kGap || choice.type == GuardType::kSlip) {
+      const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
+      return (choice.type == GuardType::kGap ? contacts.gap : contacts.slip)[choice.contact];
+    }
+    return combine(choice, varied_.force());
+  }
+  [[nodiscard]] double eval_rate(const GuardChoice& choice, const Variation& variation) const {
+    if (choice.type == GuardType::kGap || choice.type == GuardType::kSlip) {
+      const KinematicVariation rates = eval_kinematic_variation(model_, state_, variation);
+      return (choice.type == GuardType::kGap ? rates.gap : rates.slip)[choice.contact];
+    }
+    return combine(choice, varied_.vary(variation).force);
+  }
+
+ private:
+  /// Linear in the forces: f_n, or mu_s f_n -+ f_t.
+  [[nodiscard]] double combine(const GuardChoice& choice, const Vec2C& force) const {
+    if (choice.type == GuardType::kForce) return force[choice.row];
+    const double mu_s = model_.contacts[static_cast<std::size_t>(choice.contact)].mu_s;
+    const double side = choice.type == GuardType::kConePlus ? 1.0 : -1.0;
+    return mu_s * force[choice.row] - side * force[choice.row + 1];
+  }
+
+  const Model& model_;
+  const Mode& mode_;
+  const State& state_;
+  VariedMode varied_;
+};
+
+/// The jump of the rates at an inelastic impact, as equations to vary: M [v] = W F x, and zero gap
+/// rate where an impulse acts, zero slip where it also sticks.
+class ImpactVariation {
+ public:
+  ImpactVariation(const Model& model, const State& before, const ImpactRecord& impact)
+      : model_(model), before_(before), after_(before), impact_(impact) {
+    after_.v = impact.v_plus;
+    const ContactKinematics contacts = eval_contact_kinematics(model, after_);
+    const double speed = contacts.gap_rate.cwiseAbs().maxCoeff() +
+                         contacts.slip.cwiseAbs().maxCoeff() +
+                         eval_contact_kinematics(model, before).gap_rate.cwiseAbs().maxCoeff();
+    constexpr double kRounding = 1e-10;
+    for (int i = 0; i < model.contact_count(); ++i) {
+      if (!(impact.impulse_n[i] > 0.0)) continue;
+      ContactMode mode;
+      mode.contact = i;
+      mode.mu = mode.mu_s = model.contacts[static_cast<std::size_t>(i)].mu;
+      mode.has_friction = mode.mu > 0.0;
+      const bool slips = std::abs(contacts.slip[i]) > kRounding * speed;
+      if (slips) {
+        mode.slip_sign = contacts.slip[i] > 0.0 ? 1.0 : -1.0;
+        mode.letter = slips && mode.slip_sign > 0.0 ? 'P' : 'N';
+      }
+      if (std::abs(contacts.gap_rate[i]) > kRounding * speed) {
+        obstacle_ = "an impact with a rebound";
+      }
+      const double friction = -mode.slip_sign * mode.mu * impact.impulse_n[i];
+      if (slips && std::abs(impact.impulse_t[i] - friction) > 1e-9 * impact.impulse_n[i]) {
+        obstacle_ = "an impact in which the slip changes its direction";
+      }
+      mode_.closed.push_back(mode);
+      mode_.indices.push_back(i);
+    }
+    impulses_.resize(2 * static_cast<Eigen::Index>(mode_.indices.size()));
+    for (std::size_t i = 0; i < mode_.indices.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(2 * i);
+      impulses_[row] = impact.impulse_n[mode_.indices[i]];
+      impulses_[row + 1] = impact.impulse_t[mode_.indices[i]];
+    }
+    dynamics_ = eval_contact_dynamics(model, before, as_span(mode_.indices));
+    equations_ = make_mode_equations(mode_, dynamics_);
+    mass_ = eval_dynamics(model, before).M;
+  }
+
+  [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
+  [[nodiscard]] const State& after() const { return after_; }
+
+  [[nodiscard]] Variation vary(const Variation& variation) const {
+    const VecQ jump = impact_.v_plus - impact_.v_minus;
+    const VecQ rates = eval_jump_variation(model_, before_,
+                                           {as_span(mode_.indices), jump, impulses_}, variation.q);
+    // Of v_minus + M^-1 (W F dx - rates), gap rates and slips change as the held ones must not.
+    Variation out{variation.q, variation.v - mass_.llt().solve(rates)};
+    if (equations_.rows.empty()) return out;
+    const KinematicVariation contacts = eval_kinematic_variation(model_, after_, out);
+    Vec2C right(static_cast<Eigen::Index>(equations_.rows.size()));
+    for (std::size_t i = 0; i < equations_.rows.size(); ++i) {
+      const int row = equations_.rows[i];
+      const int contact = mode_.indices[static_cast<std::size_t>(row / 2)];
+      right[static_cast<Eigen::Index>(i)] =
+          -(row % 2 == 0 ? contacts.gap_rate : contacts.slip)[contact];
+    }
+    const Vec2C x = equations_.E.fullPivLu().solve(right);
+    out.v += dynamics_.M_inverse_W * (equations_.F * x);
+    return out;
+  }
+
+ private:
+  const Model& model_;
+  const State& before_;
+  State after_;
+  const ImpactRecord& impact_;
+  Mode mode_;
+  Vec2C impulses_;
+  ContactDynamics dynamics_;
+  ModeEquations equations_;
+  MatQ mass_;
+  std::string obstacle_;
+};
+
+void add(Variation& to, double factor, const Variation& other) {
+  to.q += factor * other.q;
+  to.v += factor * other.v;
+}
+
+class StepFollower {
+ public:
+  StepFollower(const Model& model, const Step& step, std::vector<Variation> start)
+      : model_(model),
+        run_(step.run),
+        columns_(std::move(start)),
+        integrator_(1 + 2 * static_cast<std::size_t>(model.size()) * columns_.size()) {}
+
+  VariedStep follow() {
+    const auto& steps = run_.trajectory.steps;
+    skip_events_before(0.5 * (steps.front().from + steps.front().to));
+    for (std::size_t i = 0; i < steps.size() && obstacle_.empty(); ++i) {
+      integrate(steps[i]);
+      const bool last = i + 1 == steps.size();
+      if (!last && steps[i + 1].mode == steps[i].mode) continue;
+      pass_events(steps[i], last ? nullptr : &steps[i + 1]);
+    }
+    return {std::move(columns_), std::move(obstacle_)};
+  }
+
+ private:
+  static constexpr std::size_t kMost = 4 + 4 * kMaxCoordinates * kMaxCoordinates;
+  using Integrator = DormandPrince<kMost>;
+
+  [[nodiscard]] State eval(const TrajectoryStep& step, double theta) const {
+    return eval_state(step.interpolant, model_.size(), theta);
+  }
+  [[nodiscard]] const Mode& mode_of(const TrajectoryStep& step) const {
+    return run_.trajectory.modes[step.mode];
+  }
+
+  /// One step of the variational equation per step of the motion, whose length the motion's own
+  /// error has set: y holds theta, then the columns.
+  void integrate(const TrajectoryStep& step) {
+    const auto n = static_cast<std::size_t>(model_.size());
+    const auto slope = [&](const Integrator::Vector& y, Integrator::Vector& out) {
+      const State state = eval(step, y[0]);
+      const double pace = step.interpolant.eval_rate(2 * n, y[0]);  // dt/d(theta)
+      const VariedMode mode(model_, mode_of(step), state);
+      out[0] = 1.0;
+      for (std::size_t c = 0; c < columns_.size(); ++c) {
+        const Variation variation = read(y, c);
+        const VecQ acceleration = mode.vary(variation).acceleration;
+        write(pace * variation.v, pace * acceleration, c, out);
+      }
+    };
+    y_[0] = 0.0;
+    for (std::size_t c = 0; c < columns_.size(); ++c) write(columns_[c].q, columns_[c].v, c, y_);
+    integrator_.start(y_, slope);
+    integrator_.step(step.theta_end, 0, y_, slope);
+    for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c] = read(integrator_.end(), c);
+  }
+  [[nodiscard]] Variation read(const Integrator::Vector& y, std::size_t column) const {
+    const auto n = static_cast<std::size_t>(model_.size());
+    using Values = Eigen::Map<const Eigen::VectorXd>;
+    const double* at = y.data() + 1 + 2 * n * column;
+    return {Values(at, model_.size()), Values(at + n, model_.size())};
+  }
+  void write(const VecQ& q, const VecQ& v, std::size_t column, Integrator::Vector& y) const {
+    const auto n = static_cast<std::size_t>(model_.size());
+    std::copy_n(q.data(), n, y.data() + 1 + 2 * n * column);
+    std::copy_n(v.data(), n, y.data() + 1 + 2 * n * column + n);
+  }
+
+  void skip_events_before(double time) {
+    while (next_event_ < run_.events.size() && run_.events[next_event_].time < time) ++next_event_;
+  }
+
+  /// The events between two modes; `next` is nothing at the end of the step.
+  void pass_events(const TrajectoryStep& step, const TrajectoryStep* next) {
+    const std::size_t first = next_event_;
+    if (next == nullptr) {
+      next_event_ = run_.events.size();
+    } else {
+      skip_events_before(0.5 * (next->from + next->to));
+    }
+    const State before = eval(step, step.theta_end);
+    const EventGuard guard(model_, mode_of(step), before);
+    const auto choice = choose(guard, std::span(run_.events).subspan(first, next_event_ - first));
+    if (!choice) return;
+    const Variation flow = guard.mode().flow();
+    const double rate = guard.eval_rate(*choice, flow);
+    // How much later the event comes.
+    std::vector<double> delays;
+    for (Variation& column : columns_) {
+      delays.push_back(-guard.eval_rate(*choice, column) / rate);
+      add(column, delays.back(), flow);
+    }
+    State after = before;
+    for (std::size_t i = first; i < next_event_; ++i) jump(run_.events[i], after);
+    if (next == nullptr || !obstacle_.empty()) return;
+    const State start = eval(*next, 0.0);
+    const VariedMode mode(model_, mode_of(*next), start);
+    for (std::size_t c = 0; c < columns_.size(); ++c) add(columns_[c], -delays[c], mode.flow());
+  }
+
+  /// Of all guards that could have brought the events the one that is at zero.
+  std::optional<GuardChoice> choose(const EventGuard& guard, std::span<const Event> events) {
+    std::optional<GuardChoice> best;
+    double smallest = 0.0;
+    for (const Event& event : events) {
+      for (const int contact : event.contacts) {
+        const auto choice = guard.choose(event.type, contact);
+        if (!choice) continue;
+        const double rate = guard.eval_rate(*choice, guard.mode().flow());
+        const double distance = std::abs(guard.eval(*choice) / rate);
+        if (best && !(distance < smallest)) continue;
+        best = choice;
+        smallest = distance;
+      }
+    }
+    if (!best) {
+      obstacle_ = events.empty()
+                      ? "a change of mode without an event"
+                      : fmt::format("the event '{}' at {:.6g} s",
+                                    find_word(kEventTypes, events[0].type), events[0].time);
+    }
+    return best;
+  }
+
+  void jump(const Event& event, State& state) {
+    switch (event.type) {
+      case EventType::kImpact:
+        break;
+      case EventType::kLiftoff:
+      case EventType::kStick:
+      case EventType::kSlip:
+      case EventType::kSlipReversal:
+      case EventType::kParadox:
+        return;
+      default:
+        obstacle_ = fmt::format("the event '{}' at {:.6g} s", find_word(kEventTypes, event.type),
+                                event.time);
+        return;
+    }
+    const ImpactVariation impact(model_, state, *event.impact);
+    if (!impact.obstacle().empty()) {
+      obstacle_ = fmt::format("{} at {:.6g} s", impact.obstacle(), event.time);
+      return;
+    }
+    for (Variation& column : columns_) column = impact.vary(column);
+    state = impact.after();
+    if (const Relabel* relabel = find_relabel(model_, event.contacts)) {
+      for (Variation& column : columns_) {
+        column = make_relabelled(model_, *relabel, state, column);
+      }
+      state = make_relabelled(model_, *relabel, state);
+    }
+  }
+
+  const Model& model_;
+  const Run& run_;
+  std::vector<Variation> columns_;
+  Integrator integrator_;
+  Integrator::Vector y_{};
+  std::size_t next_event_ = 0;
+  std::string obstacle_;
+};
+
+}  // namespace
+
+VariedStep vary_step(const Model& model, const Step& step, std::vector<Variation> start) {
+  return StepFollower(model, step, std::move(start)).follow();
+}
+
+}  // namespace slipstick

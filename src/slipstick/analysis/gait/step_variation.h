@@ -1,0 +1,25 @@
+#pragma once
+
+/// First-order perturbations of a step, carried exactly along its motion and through its events:
+/// the variational equation of each mode, and at an event the saltation of [Leine2004]: where the
+/// event comes earlier by -dt, both motions follow the new mode for the difference.
+/// docs/theory/gaits.md.
+
+#include <string>
+#include <vector>
+
+#include "slipstick/analysis/gait/step.h"
+#include "slipstick/model/variation.h"
+
+namespace slipstick {
+
+struct VariedStep {
+  std::vector<Variation> end;  ///< on the section, in the names that hold there
+  std::string obstacle;        ///< why there is no derivative; empty: there is one
+};
+
+/// Carries small changes of the start to the end of a complete step.
+[[nodiscard]] VariedStep vary_step(const Model& model, const Step& step,
+                                   std::vector<Variation> start);
+
+}  // namespace slipstick

@@ -1,0 +1,42 @@
+#pragma once
+
+/// How the motion in a mode changes with the state, to first order and exactly.
+
+#include <Eigen/Cholesky>
+
+#include "slipstick/model/variation.h"
+#include "slipstick/sim/mode.h"
+
+namespace slipstick {
+
+struct ModeVariation {
+  VecQ acceleration;
+  Vec2C force;  ///< entries 2 i, 2 i + 1: normal and tangential at the i-th closed contact
+};
+
+/// A mode at a state, ready to be varied. Both must outlive it.
+class VariedMode {
+ public:
+  VariedMode(const Model& model, const Mode& mode, const State& state);
+
+  [[nodiscard]] bool regular() const { return regular_; }
+  [[nodiscard]] const VecQ& acceleration() const { return acceleration_; }
+  [[nodiscard]] const Vec2C& force() const { return force_; }
+  /// The change that the motion itself brings in unit time.
+  [[nodiscard]] Variation flow() const { return {state_.v, acceleration_}; }
+
+  [[nodiscard]] ModeVariation vary(const Variation& variation) const;
+
+ private:
+  const Model& model_;
+  const Mode& mode_;
+  const State& state_;
+  ContactDynamics dynamics_;
+  ModeEquations equations_;
+  Eigen::LLT<MatQ> mass_;
+  VecQ acceleration_;
+  Vec2C force_;
+  bool regular_ = true;
+};
+
+}  // namespace slipstick
