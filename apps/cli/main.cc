@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
   slipstick::cli::add_simulate_verb(app, action);
   slipstick::cli::add_stability_verb(app, action);
   slipstick::cli::add_stability_map_verb(app, action);
+  slipstick::cli::add_gait_verb(app, action);
   slipstick::cli::add_show_verb(app, action);
   slipstick::cli::add_rerun_verb(app, action);
   if (const std::string error = find_verb_error(app, argc, argv); !error.empty()) {

@@ -52,7 +52,8 @@ StabilityReport make_report(const StabilityOptions& options, const LoadedModel& 
   std::vector<std::string> names;
   std::vector<Interval> box;
   for (const std::string& text : options.uncertain) {
-    const ParameterRange range = parse_parameter_range(loaded, "--uncertain", text, false);
+    const ParameterRange range =
+        parse_parameter_range(loaded, "--uncertain", text, RangeForm::kRange);
     if (std::find(names.begin(), names.end(), range.name) != names.end()) {
       throw InputError("--uncertain " + text, "expected each parameter once, got one twice");
     }

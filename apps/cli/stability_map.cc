@@ -24,7 +24,7 @@ std::vector<ParameterRange> read_axes(const StabilityMapOptions& options,
                                       const LoadedModel& loaded) {
   std::vector<ParameterRange> out;
   for (const std::string& text : options.over) {
-    out.push_back(parse_parameter_range(loaded, "--over", text, true));
+    out.push_back(parse_parameter_range(loaded, "--over", text, RangeForm::kGrid));
     if (out.size() > 2) {
       throw InputError("--over " + text, "expected one or two parameters, got a third");
     }

@@ -69,8 +69,11 @@ TEST(Stability, FrictionlessFootIsALimit) {
     const std::size_t foot = static_cast<std::size_t>(i) % 2;
     body.mu[foot] = 0.0;
     const Stability none = find_stability(body, Tolerances{});
-    body.mu[foot] = 1e-11;
-    expect_same(none, find_stability(body, Tolerances{}), 1.0, i);
+    body.mu[foot] = 1e-7;
+    const Stability little = find_stability(body, Tolerances{});
+    EXPECT_EQ(none.verdict, little.verdict) << i;
+    EXPECT_EQ(none.theorem, little.theorem) << i;
+    EXPECT_EQ(none.persistence, little.persistence) << i;
     feasible += none.verdict == Verdict::kInfeasible ? 0 : 1;
   }
   EXPECT_GT(feasible, cases(2000) / 50);

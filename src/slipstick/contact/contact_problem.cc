@@ -24,19 +24,30 @@ double eval_dot_scale(const A& a, const B& b) {
   return out;
 }
 
+/// Of the whole motion [m/s]. Where a contact's own point is a coordinate, its rate is all that its
+/// gap rate and slip are made of, and rounding of what else moves must not make it open or slide.
+double eval_speed(const Model& model, const State& state) {
+  double out = 0.0;
+  for (int i = 0; i < model.size(); ++i) {
+    const bool is_angle = model.tree.elements[static_cast<std::size_t>(i)].is_angle;
+    out = std::max(out, std::abs(state.v[i]) * (is_angle ? model.length_scale : 1.0));
+  }
+  return out;
+}
+
 ContactStatus find_status(const Model& model, const State& state, const ContactKinematics& contacts,
-                          int i, const Tolerances& tolerances) {
+                          int i, double speed, const Tolerances& tolerances) {
   if (!eval_is_active(model, i, state)) return ContactStatus::kInactive;
   if (contacts.gap[i] > tolerances.closure * model.length_scale) return ContactStatus::kOpen;
-  const int rate = find_gap_rate_sign(contacts, state, i, tolerances);
+  const int rate = find_gap_rate_sign(contacts, state, i, speed, tolerances);
   if (rate > 0) return ContactStatus::kOpen;
   return rate < 0 ? ContactStatus::kColliding : ContactStatus::kClosed;
 }
 
 ClosedContact make_closed(const Model& model, const State& state, const ContactKinematics& contacts,
-                          int i, const Tolerances& tolerances) {
+                          int i, double speed, const Tolerances& tolerances) {
   const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
-  return {i, contact.mu, contact.mu_s, find_slip_sign(contacts, state, i, 0.0, tolerances),
+  return {i, contact.mu, contact.mu_s, find_slip_sign(contacts, state, i, speed, tolerances),
           contact.bilateral};
 }
 
@@ -136,10 +147,12 @@ PerContact<int> list_indices(const PerContact<ClosedContact>& closed) {
 /// Fills `closed` and `status`.
 void find_closed(const Model& model, const State& state, const ContactKinematics& contacts,
                  const Tolerances& tolerances, ContactProblem& out) {
+  constexpr double kRounding = 1e-5;  // times the tolerance
+  const double speed = kRounding * eval_speed(model, state);
   for (int i = 0; i < model.contact_count(); ++i) {
-    out.status.push_back(find_status(model, state, contacts, i, tolerances));
+    out.status.push_back(find_status(model, state, contacts, i, speed, tolerances));
     if (out.status.back() != ContactStatus::kClosed) continue;
-    out.closed.push_back(make_closed(model, state, contacts, i, tolerances));
+    out.closed.push_back(make_closed(model, state, contacts, i, speed, tolerances));
   }
 }
 
@@ -182,8 +195,8 @@ void fill_problem(const Model& model, const State& state, const ContactKinematic
 }  // namespace
 
 int find_gap_rate_sign(const ContactKinematics& contacts, const State& state, int contact,
-                       const Tolerances& tolerances) {
-  const double scale = eval_dot_scale(contacts.W_n.col(contact), state.v);
+                       double speed, const Tolerances& tolerances) {
+  const double scale = eval_dot_scale(contacts.W_n.col(contact), state.v) + speed;
   return sign_beyond(contacts.gap_rate[contact], tolerances.closure * scale);
 }
 

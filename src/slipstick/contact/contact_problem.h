@@ -55,7 +55,7 @@ struct ContactProblem : ContactDynamics {
 /// Signs of a contact's gap rate and slip; 0 within tolerance of the terms they are made of.
 /// `speed`: what else is known to be of their size [m/s].
 [[nodiscard]] int find_gap_rate_sign(const ContactKinematics& contacts, const State& state,
-                                     int contact, const Tolerances& tolerances);
+                                     int contact, double speed, const Tolerances& tolerances);
 [[nodiscard]] int find_slip_sign(const ContactKinematics& contacts, const State& state, int contact,
                                  double speed, const Tolerances& tolerances);
 

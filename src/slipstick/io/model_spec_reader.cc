@@ -373,7 +373,8 @@ ModelSpec read_model_spec(Document& document, const toml::table& root) {
   reader.for_each("relabel", [&](const toml::table& item) { read_relabel(document, item, out); });
   if (reader.has("gait")) {
     const TableReader gait(document, reader.table("gait"), "gait", {"section", "advance"});
-    out.gait = GaitSpec{gait.where(), gait.text("section"), gait.text("advance", "")};
+    out.gait = GaitSpec{gait.where("section"), gait.text("section"), gait.where("advance"),
+                        gait.text("advance", "")};
   }
   return out;
 }

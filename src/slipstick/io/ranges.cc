@@ -73,7 +73,8 @@ NamedRange parse_range(const LoadedModel& loaded, const std::string& option,
 }
 
 ParameterRange parse_parameter_range(const LoadedModel& loaded, const std::string& option,
-                                     const std::string& text, bool counted) {
+                                     const std::string& text, RangeForm form) {
+  const bool counted = form == RangeForm::kGrid;
   const RangeText range =
       counted ? split(option, text, 3, "NAME=A:B:N") : split(option, text, 2, "NAME=A:B");
   const auto& [where, name, parts] = range;
@@ -85,7 +86,11 @@ ParameterRange parse_parameter_range(const LoadedModel& loaded, const std::strin
   }
   ParameterRange out{name, eval_in_model(loaded, where, parts[0]),
                      eval_in_model(loaded, where, parts[1]), 0};
-  check_rising(where, out.low, out.high);
+  if (form != RangeForm::kPath) {
+    check_rising(where, out.low, out.high);
+  } else if (out.low == out.high) {
+    throw InputError(where, fmt::format("expected two different values, got {} twice", out.low));
+  }
   if (counted) {
     const double count = eval_in_model(loaded, where, parts[2]);
     constexpr double kMost = 100000.0;

@@ -32,10 +32,16 @@ struct ParameterRange {
   int count = 0;  ///< points, ends included; 0: none given
 };
 
-/// Parses one; `counted`: N, at least 2, is expected. Throws InputError as above.
+enum class RangeForm {
+  kRange,  ///< NAME=A:B with A < B
+  kGrid,   ///< NAME=A:B:N with A < B and at least two points
+  kPath,   ///< NAME=A:B, from A to B in either direction
+};
+
+/// Parses one. Throws InputError as above.
 [[nodiscard]] ParameterRange parse_parameter_range(const LoadedModel& loaded,
                                                    const std::string& option,
-                                                   const std::string& text, bool counted);
+                                                   const std::string& text, RangeForm form);
 
 /// The model with other values for some of its parameters, in place of those set before.
 [[nodiscard]] LoadedModel make_with_parameters(const LoadedModel& loaded,

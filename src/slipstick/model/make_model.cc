@@ -550,15 +550,15 @@ class Builder {
     const GaitSpec& gait = *spec_.gait;
     const int contact = model_.find_contact(gait.section);
     if (contact < 0) {
-      throw InputError(gait.where, "expected the name of a contact as section, got '" +
-                                       gait.section + "'" +
-                                       make_suggestion(gait.section, model_.contact_names));
+      throw InputError(gait.section_where, "expected the name of a contact, got '" + gait.section +
+                                               "'" +
+                                               make_suggestion(gait.section, model_.contact_names));
     }
     const int advance = gait.advance.empty() ? -1 : index_of(gait.advance);
     if (advance < 0 && !gait.advance.empty()) {
-      throw InputError(gait.where, "expected the name of a coordinate as advance, got '" +
-                                       gait.advance + "'" +
-                                       make_suggestion(gait.advance, model_.coordinates));
+      throw InputError(gait.advance_where, "expected the name of a coordinate, got '" +
+                                               gait.advance + "'" +
+                                               make_suggestion(gait.advance, model_.coordinates));
     }
     model_.gait = GaitSection{contact, advance};
   }

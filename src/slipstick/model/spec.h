@@ -124,7 +124,7 @@ struct RelabelSpec {
 
 /// Where a step of a periodic motion ends: just after `section` has collided and the names changed.
 struct GaitSpec {
-  std::string where, section;
+  std::string section_where, section, advance_where;
   std::string
       advance;  ///< the coordinate that a step carries along without any effect; may be none
 };

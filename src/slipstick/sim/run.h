@@ -32,7 +32,8 @@ struct SimulationOptions {
   /// event times with ten digits, also where sliding toward p = 0 magnifies errors a hundred times.
   double tolerance = 1e-13;
   int max_events = 10000;
-  std::optional<int> section;    ///< the run ends just after an impact of this contact
+  std::optional<int> section;    ///< the run ends just after an impact of this contact,
+  int crossings = 1;             ///< the one with this number
   std::optional<ImpactLaw> law;  ///< instead of the contacts' own
   OnInconsistent on_inconsistent = OnInconsistent::kImpact;
   OnIndeterminate on_indeterminate = OnIndeterminate::kLiftOff;

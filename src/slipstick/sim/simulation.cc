@@ -126,7 +126,7 @@ void Simulation::handle_guards(const ModeEnd& end) {
         stopping.push_back(guard.contact);
         break;
       case GuardType::kGap:
-        if (find_gap_rate_sign(contacts, state_, guard.contact, tolerances_) < 0) {
+        if (find_gap_rate_sign(contacts, state_, guard.contact, 0.0, tolerances_) < 0) {
           colliding.push_back(guard.contact);
         } else {
           touching.push_back(guard.contact);
@@ -370,7 +370,8 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
   resolve_after_impulse();
   const bool crosses =
       options_.section && std::count(contacts.begin(), contacts.end(), *options_.section) > 0;
-  if (type == EventType::kImpact && crosses) finish(EndReason::kSection);
+  if (type != EventType::kImpact || !crosses) return;
+  if (++crossings_ >= options_.crossings) finish(EndReason::kSection);
 }
 
 /// Rebounds so slow that their heights would be rounding are none.

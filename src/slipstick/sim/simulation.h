@@ -125,6 +125,7 @@ class Simulation {
   double last_decision_ = 0.0;
   int decisions_ = 0;       ///< at that time
   int earlier_events_ = 0;  ///< before the last branching
+  int crossings_ = 0;       ///< of the section
   bool ended_ = false;
 };
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "slipstick/analysis/gait/section.h"
-#include "slipstick/analysis/gait/step_variation.h"
+#include "slipstick/analysis/gait/walk_variation.h"
 #include "slipstick/sim/scale.h"
 
 namespace slipstick {
@@ -17,10 +17,10 @@ namespace {
 /// The motion over one period from a state on the section.
 struct Period {
   State start;
-  std::vector<Step> steps;
-  [[nodiscard]] bool complete() const { return steps.back().complete; }
-  [[nodiscard]] const State& end() const { return steps.back().run.state; }
-  [[nodiscard]] const SectionShape& shape() const { return steps.back().shape; }
+  Walk walk;
+  [[nodiscard]] bool complete() const { return walk.complete; }
+  [[nodiscard]] const State& end() const { return walk.run.state; }
+  [[nodiscard]] const SectionShape& shape() const { return walk.shape; }
 };
 
 class OrbitFinder {
@@ -29,39 +29,66 @@ class OrbitFinder {
 
   OrbitSearch find(const State& guess) {
     Period period = follow(guess);
-    if (!period.complete()) return fail("from the initial state", period);
-    rate_ =
-        eval_rate_scale(make_coordinate_scale(model_), period.end().v, VecQ::Zero(model_.size()));
+    if (!period.complete()) return explain(guess);
+    set_rate(period.end());
     period = start_on_section(std::move(period));
     constexpr int kMostRounds = 200;
     for (int i = 0; i < kMostRounds; ++i) {
-      if (!period.complete()) return fail(fmt::format("after {} periods", maps_), period);
-      const double before = eval_distance(period);
-      constexpr double kConverged = 1e-12;
-      if (before <= kConverged) return finish(std::move(period));
-      auto next = make_newton_step(period);
+      if (!period.complete()) return explain(guess);
+      if (eval_distance(period) <= kConverged) return finish(std::move(period));
+      const bool is_close = eval_distance(period) <= kRounding;
+      auto next = make_newton_step(period, is_close ? 1.0 : kShortestPart);
       if (!next) {
-        // What Newton's method cannot improve near a fixed point is rounding.
-        constexpr double kRounding = 1e-10;
-        if (before <= kRounding) return finish(std::move(period));
+        if (is_close) return finish(std::move(period));
         next = follow(period.end());
       }
       period = std::move(*next);
     }
-    return {{}, fmt::format("no periodic motion was found within {} periods", maps_)};
+    return explain(guess);
+  }
+
+  ReturnEvaluation eval(const Section& section, const State& state) {
+    const Period period = follow(state);
+    if (!period.complete())
+      return {{}, {}, {}, describe_failure(period.walk.run, period.walk.duration())};
+    if (!find_derivative(period, section)) return {{}, {}, {}, obstacle_};
+    return {period.end(), tangents_, derivative_, {}};
+  }
+
+  OrbitSearch refine(const State& near, const SectionShape& shape) {
+    set_rate(near);
+    Period period = follow(Section(model_, shape, rate_).project(near));
+    constexpr int kMostRounds = 20;
+    for (int i = 0; i < kMostRounds; ++i) {
+      if (!period.complete())
+        return {{}, describe_failure(period.walk.run, period.walk.duration())};
+      if (eval_distance(period) <= kConverged) return finish(std::move(period));
+      auto next = make_newton_step(period, 1.0);
+      if (!next) {
+        if (eval_distance(period) <= kRounding) return finish(std::move(period));
+        return {{}, obstacle_.empty() ? "Newton's method does not converge" : obstacle_};
+      }
+      period = std::move(*next);
+    }
+    return {{}, "Newton's method does not converge"};
   }
 
  private:
+  /// Distances after a period, in scaled coordinates: small enough, and what Newton's method cannot
+  /// improve because it is rounding.
+  static constexpr double kConverged = 3e-14;
+  static constexpr double kRounding = 1e-10;
+  /// Of a Newton step.
+  static constexpr double kShortestPart = 1.0 / 64.0;
+
+  void set_rate(const State& state) {
+    rate_ = eval_rate_scale(make_coordinate_scale(model_), state.v, VecQ::Zero(model_.size()));
+  }
+
   Period follow(const State& start) {
     ++maps_;
-    Period out{start, {}};
+    Period out{start, walk(model_, start, options_.steps, options_.simulation)};
     out.start.time = 0.0;
-    State state = out.start;
-    for (int i = 0; i < options_.steps; ++i) {
-      out.steps.push_back(take_step(model_, state, options_.simulation));
-      if (!out.complete()) break;
-      state = out.end();
-    }
     return out;
   }
 
@@ -88,60 +115,61 @@ class OrbitFinder {
     return follow(first.end());
   }
 
-  /// Derivative of the map in the section's tangent directions; nothing if there is none.
-  std::optional<Eigen::MatrixXd> find_derivative(const Period& period, const Section& section,
-                                                 const Eigen::MatrixXd& tangents) {
+  /// Derivative of the map in the section's tangent directions; false if there is none.
+  bool find_derivative(const Period& period, const Section& section) {
+    tangents_ = section.find_tangents(period.start);
     ++derivatives_;
     std::vector<Variation> columns;
-    for (Eigen::Index j = 0; j < tangents.cols(); ++j) {
-      columns.push_back(section.unscale(tangents.col(j)));
+    for (Eigen::Index j = 0; j < tangents_.cols(); ++j) {
+      columns.push_back(section.unscale(tangents_.col(j)));
     }
-    for (const Step& step : period.steps) {
-      VariedStep varied = vary_step(model_, step, std::move(columns));
-      if (!varied.obstacle.empty()) {
-        obstacle_ = std::move(varied.obstacle);
-        return std::nullopt;
-      }
-      columns = std::move(varied.end);
+    const VariedWalk varied = vary_walk(model_, period.walk, std::move(columns));
+    if (!varied.obstacle.empty()) {
+      obstacle_ = varied.obstacle;
+      derivative_.resize(0, 0);
+      return false;
     }
-    Eigen::MatrixXd out(tangents.cols(), tangents.cols());
-    for (Eigen::Index j = 0; j < out.cols(); ++j) {
-      out.col(j) = tangents.transpose() * section.scale(columns[static_cast<std::size_t>(j)]);
+    derivative_.resize(tangents_.cols(), tangents_.cols());
+    for (Eigen::Index j = 0; j < derivative_.cols(); ++j) {
+      derivative_.col(j) =
+          tangents_.transpose() * section.scale(varied.end[static_cast<std::size_t>(j)]);
     }
-    return out;
+    return true;
   }
 
-  /// A shorter step where the full one does not lead nearer; nothing if none does.
-  std::optional<Period> make_newton_step(const Period& period) {
+  /// A step with the derivative that is known if the state has hardly moved since; a shorter one,
+  /// down to a part of it, where the full one does not lead nearer; nothing if none does.
+  std::optional<Period> make_newton_step(const Period& period, double shortest) {
     const Section section = section_of(period);
-    const Eigen::MatrixXd tangents = section.find_tangents(period.start);
-    const auto derivative = find_derivative(period, section, tangents);
-    if (!derivative) return std::nullopt;
-    const Eigen::VectorXd excess =
-        tangents.transpose() * (section.scale(period.end()) - section.scale(period.start));
-    const Eigen::Index size = excess.size();
-    const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(size, size) - *derivative;
-    const Eigen::VectorXd x = A.fullPivLu().solve(excess);
-    if (!x.allFinite()) return std::nullopt;
     const double before = eval_distance(period);
-    constexpr double kShortest = 1.0 / 64.0;
-    for (double part = 1.0; part >= kShortest; part *= 0.5) {
-      const State moved = move(period.start, section.unscale(part * (tangents * x)));
+    constexpr double kSameDerivative = 1e-5;
+    const bool reuses = before <= kSameDerivative && derivative_.size() > 0;
+    if (!reuses && !find_derivative(period, section)) return std::nullopt;
+    const Eigen::VectorXd excess =
+        tangents_.transpose() * (section.scale(period.end()) - section.scale(period.start));
+    const Eigen::Index size = excess.size();
+    const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(size, size) - derivative_;
+    Eigen::VectorXd x = A.fullPivLu().solve(excess);
+    if (!x.allFinite()) return std::nullopt;
+    constexpr double kLongest = 0.5;  // further the derivative says nothing
+    if (x.norm() > kLongest) x *= kLongest / x.norm();
+    for (double part = 1.0; part >= shortest; part *= 0.5) {
+      const State moved = move(period.start, section.unscale(part * (tangents_ * x)));
       Period next = follow(section.project(moved));
-      if (next.complete() && eval_distance(next) < (1.0 - 0.5 * part) * before) return next;
+      const double after = next.complete() ? eval_distance(next) : before;
+      constexpr double kSlow = 0.05;
+      if (after > kSlow * before) derivative_.resize(0, 0);  // not good enough for another step
+      if (after < (1.0 - 0.5 * part) * before) return next;
     }
-    return std::nullopt;
+    return reuses ? make_newton_step(period, shortest) : std::nullopt;
   }
 
   OrbitSearch finish(Period period) {
-    const Section section = section_of(period);
-    const Eigen::MatrixXd tangents = section.find_tangents(period.start);
-    const auto derivative = find_derivative(period, section, tangents);
-    if (!derivative) {
+    if (!find_derivative(period, section_of(period))) {
       return {{}, "the return map of the motion found has no derivative: " + obstacle_};
     }
     Orbit out;
-    const Eigen::VectorXcd values = derivative->eigenvalues();
+    const Eigen::VectorXcd values = derivative_.eigenvalues();
     out.multipliers.assign(values.begin(), values.end());
     std::stable_sort(out.multipliers.begin(), out.multipliers.end(), [](auto a, auto b) {
       constexpr double kSame = 1e-12;  // a pair: the one above the axis first
@@ -150,35 +178,71 @@ class OrbitFinder {
     });
     out.residual = eval_distance(period);
     out.state = period.start;
-    out.steps = std::move(period.steps);
+    out.tangents = tangents_;
+    out.derivative = derivative_;
+    out.walk = std::move(period.walk);
     out.maps = maps_;
     out.derivatives = derivatives_;
     return {std::move(out), {}};
   }
 
-  [[nodiscard]] static OrbitSearch fail(const std::string& when, const Period& period) {
-    return {{}, when + " " + period.steps.back().failure};
+  /// What the motion from the guess does, where no orbit was found.
+  [[nodiscard]] OrbitSearch explain(const State& guess) const {
+    constexpr int kMostSteps = 100;
+    State state = guess;
+    double time = 0.0;
+    for (int made = 0; made < kMostSteps; ++made) {
+      const Walk step = walk(model_, state, 1, options_.simulation);
+      time += step.duration();
+      if (!step.complete) {
+        return {{},
+                fmt::format("from the initial state, after {} steps {}", made,
+                            describe_failure(step.run, time))};
+      }
+      state = step.run.state;
+    }
+    return {{},
+            fmt::format("the motion from the initial state goes on for {} steps, but none of "
+                        "them was found to repeat",
+                        kMostSteps)};
   }
 
   const Model& model_;
   const GaitOptions& options_;
   double rate_ = 1.0;
+  Eigen::MatrixXd tangents_, derivative_;  ///< the last found
   int maps_ = 0, derivatives_ = 0;
   std::string obstacle_;
 };
 
 }  // namespace
 
-double Orbit::period() const {
-  double out = 0.0;
-  for (const Step& step : steps) out += step.duration();
+bool Orbit::stable() const { return multipliers.empty() || std::abs(multipliers.front()) < 1.0; }
+
+std::string describe_sequence(const Model& model, const Orbit& orbit) {
+  std::string out = orbit.walk.run.trajectory.modes.front().word;
+  for (const Event& event : orbit.walk.run.events) {
+    out += fmt::format(", {}", find_word(kEventTypes, event.type));
+    for (const int i : event.contacts) {
+      out += " " + model.contact_names[static_cast<std::size_t>(i)];
+    }
+    out += " " + event.modes_after;
+  }
   return out;
 }
 
-bool Orbit::stable() const { return multipliers.empty() || std::abs(multipliers.front()) < 1.0; }
-
 OrbitSearch find_orbit(const Model& model, const State& guess, const GaitOptions& options) {
   return OrbitFinder(model, options).find(guess);
+}
+
+ReturnEvaluation eval_return_map(const Model& model, const Section& section, const State& state,
+                                 const GaitOptions& options) {
+  return OrbitFinder(model, options).eval(section, state);
+}
+
+OrbitSearch refine_orbit(const Model& model, const State& near, const SectionShape& shape,
+                         const GaitOptions& options) {
+  return OrbitFinder(model, options).refine(near, shape);
 }
 
 }  // namespace slipstick

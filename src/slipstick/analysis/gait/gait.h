@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/analysis/gait/step.h"
+#include "slipstick/analysis/gait/section.h"
 
 namespace slipstick {
 
@@ -20,15 +20,20 @@ struct GaitOptions {
 /// A fixed point of the return map.
 struct Orbit {
   State state;                                    ///< on the section, at time zero
-  std::vector<Step> steps;                        ///< of one period
+  Walk walk;                                      ///< one period
   std::vector<std::complex<double>> multipliers;  ///< by decreasing modulus
-  double residual = 0.0;  ///< distance from the state after a period, in scaled coordinates
-  int maps = 0;           ///< periods that the search followed
-  int derivatives = 0;    ///< and with their derivatives
+  Eigen::MatrixXd tangents;    ///< of the section at the state: columns, in Section's coordinates
+  Eigen::MatrixXd derivative;  ///< of the return map in those directions
+  double residual = 0.0;       ///< distance from the state after a period, in scaled coordinates
+  int maps = 0;                ///< periods that the search followed
+  int derivatives = 0;         ///< and with their derivatives
 
-  [[nodiscard]] double period() const;
+  [[nodiscard]] double period() const { return walk.duration(); }
   [[nodiscard]] bool stable() const;
 };
+
+/// The events of a period in words: where it changes along a branch, the return map is not smooth.
+[[nodiscard]] std::string describe_sequence(const Model& model, const Orbit& orbit);
 
 struct OrbitSearch {
   std::optional<Orbit> orbit;
@@ -39,5 +44,19 @@ struct OrbitSearch {
 /// model must have a gait section and must not depend on time.
 [[nodiscard]] OrbitSearch find_orbit(const Model& model, const State& guess,
                                      const GaitOptions& options);
+
+/// Newton's method alone, from a state near an orbit whose section is known: finds that orbit, or
+/// none.
+[[nodiscard]] OrbitSearch refine_orbit(const Model& model, const State& near,
+                                       const SectionShape& shape, const GaitOptions& options);
+
+/// The return map at one state of its section, with its derivative there.
+struct ReturnEvaluation {
+  State end;
+  Eigen::MatrixXd tangents, derivative;  ///< as in Orbit
+  std::string failure;                   ///< empty: none
+};
+[[nodiscard]] ReturnEvaluation eval_return_map(const Model& model, const Section& section,
+                                               const State& state, const GaitOptions& options);
 
 }  // namespace slipstick

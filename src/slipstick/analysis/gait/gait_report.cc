@@ -39,12 +39,12 @@ class Reporter {
   Reporter(const Model& model, const Orbit& orbit) : model_(model), orbit_(orbit) {}
 
   GaitReport make() {
-    for (const Step& step : orbit_.steps) {
-      for (const TrajectoryStep& piece : step.run.trajectory.steps) look_at(step, piece);
-      add_energy(step);
-      for (const Event& event : step.run.events) add_impact(event);
-      start_ += step.duration();
+    const Run& run = orbit_.walk.run;
+    for (const TrajectoryStep& piece : run.trajectory.steps) {
+      look_at(run.trajectory.modes[piece.mode], piece);
     }
+    add_energy();
+    for (const Event& event : run.events) add_impact(event);
     if (least_stick_) {
       out_.mu_stick = least_stick_;
       out_.mu_stick->value = -out_.mu_stick->value;
@@ -58,11 +58,10 @@ class Reporter {
     return eval_state(piece.interpolant, model_.size(), theta);
   }
   [[nodiscard]] double time_of(const TrajectoryStep& piece, double theta) const {
-    return start_ + piece.interpolant.eval(static_cast<std::size_t>(2 * model_.size()), theta);
+    return piece.interpolant.eval(static_cast<std::size_t>(2 * model_.size()), theta);
   }
 
-  void look_at(const Step& step, const TrajectoryStep& piece) {
-    const Mode& mode = step.run.trajectory.modes[piece.mode];
+  void look_at(const Mode& mode, const TrajectoryStep& piece) {
     for (std::size_t i = 0; i < mode.closed.size(); ++i) {
       const auto row = static_cast<Eigen::Index>(2 * i);
       const auto eval_forces = [&](double theta) {
@@ -142,19 +141,19 @@ class Reporter {
   }
 
   /// Piece by piece: between two of them the names may change, and with them the coordinates.
-  void add_energy(const Step& step) {
+  void add_energy() {
     double kinetic = 0.0;
     double gravity = 0.0;
-    for (const TrajectoryStep& piece : step.run.trajectory.steps) {
+    for (const TrajectoryStep& piece : orbit_.walk.run.trajectory.steps) {
       const State from = eval(piece, 0.0);
       const State to = eval(piece, piece.theta_end);
       kinetic += eval_kinetic_energy(model_, to) - eval_kinetic_energy(model_, from);
       gravity += eval_gravity_work(to) - eval_gravity_work(from);
     }
-    out_.energy.gravity += gravity;
-    out_.energy.friction += gravity - kinetic;
+    out_.energy.gravity = gravity;
+    out_.energy.friction = gravity - kinetic;
     if (const int advance = model_.gait->advance; advance >= 0) {
-      out_.step_length = orbit_.steps.back().run.state.q[advance] - orbit_.state.q[advance];
+      out_.step_length = orbit_.walk.run.state.q[advance] - orbit_.state.q[advance];
     }
   }
   [[nodiscard]] double eval_gravity_work(const State& state) const {
@@ -165,7 +164,6 @@ class Reporter {
 
   const Model& model_;
   const Orbit& orbit_;
-  double start_ = 0.0;
   std::optional<Extreme> least_stick_;
   GaitReport out_;
 };

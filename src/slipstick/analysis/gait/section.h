@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-#include "slipstick/analysis/gait/step.h"
+#include "slipstick/analysis/gait/walk.h"
 #include "slipstick/model/variation.h"
 
 namespace slipstick {

@@ -1,4 +1,4 @@
-#include "slipstick/analysis/gait/step_variation.h"
+#include "slipstick/analysis/gait/walk_variation.h"
 
 #include <fmt/format.h>
 
@@ -169,15 +169,15 @@ void add(Variation& to, double factor, const Variation& other) {
   to.v += factor * other.v;
 }
 
-class StepFollower {
+class WalkFollower {
  public:
-  StepFollower(const Model& model, const Step& step, std::vector<Variation> start)
+  WalkFollower(const Model& model, const Walk& walk, std::vector<Variation> start)
       : model_(model),
-        run_(step.run),
+        run_(walk.run),
         columns_(std::move(start)),
         integrator_(1 + 2 * static_cast<std::size_t>(model.size()) * columns_.size()) {}
 
-  VariedStep follow() {
+  VariedWalk follow() {
     const auto& steps = run_.trajectory.steps;
     skip_events_before(0.5 * (steps.front().from + steps.front().to));
     for (std::size_t i = 0; i < steps.size() && obstacle_.empty(); ++i) {
@@ -330,8 +330,8 @@ class StepFollower {
 
 }  // namespace
 
-VariedStep vary_step(const Model& model, const Step& step, std::vector<Variation> start) {
-  return StepFollower(model, step, std::move(start)).follow();
+VariedWalk vary_walk(const Model& model, const Walk& walk, std::vector<Variation> start) {
+  return WalkFollower(model, walk, std::move(start)).follow();
 }
 
 }  // namespace slipstick

@@ -1,7 +1,7 @@
 #pragma once
 
-/// One step of a gait: from just after the section's contact has collided to just after it has done
-/// so again, in the names that hold then.
+/// Steps of a gait: from just after the section's contact has collided to just after it has done so
+/// again, once or several times, in the names that hold then.
 
 #include <string>
 
@@ -17,20 +17,22 @@ struct SectionShape {
   bool operator==(const SectionShape&) const = default;
 };
 
-struct Step {
+struct Walk {
   Run run;
   bool complete = false;  ///< the run ended on the section
   SectionShape shape;     ///< of its end
-  std::string failure;    ///< of a step that is not complete: when it ended, and how
 
   [[nodiscard]] double duration() const { return run.end.time; }
-  /// The impact at the section.
+  /// The last impact at the section.
   [[nodiscard]] const Event& impact() const;
 };
 
-/// Follows the motion from a state, at time zero, to the next crossing.
-[[nodiscard]] Step take_step(const Model& model, const State& start,
-                             const SimulationOptions& options);
+/// Follows the motion from a state, at time zero, over this many steps.
+[[nodiscard]] Walk walk(const Model& model, const State& start, int steps,
+                        const SimulationOptions& options);
+
+/// When and how a run ended that did not reach the section, in words.
+[[nodiscard]] std::string describe_failure(const Run& run, double time);
 
 /// The relabelling that an impact of these contacts brings, if any.
 [[nodiscard]] const Relabel* find_relabel(const Model& model, const std::vector<int>& contacts);

@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/analysis/gait/step.h"
+#include "slipstick/analysis/gait/walk.h"
 #include "slipstick/model/variation.h"
 
 namespace slipstick {
 
-struct VariedStep {
+struct VariedWalk {
   std::vector<Variation> end;  ///< on the section, in the names that hold there
   std::string obstacle;        ///< why there is no derivative; empty: there is one
 };
 
 /// Carries small changes of the start to the end of a complete step.
-[[nodiscard]] VariedStep vary_step(const Model& model, const Step& step,
+[[nodiscard]] VariedWalk vary_walk(const Model& model, const Walk& walk,
                                    std::vector<Variation> start);
 
 }  // namespace slipstick

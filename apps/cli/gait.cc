@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "options.h"
+#include "progress.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/gait_json.h"
+#include "slipstick/io/ranges.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct GaitVerbOptions {
+  ModelOptions model;
+  OutputOptions output;
+  GaitOptions gait;
+  std::string along;
+  bool follows_doubled = false;
+};
+
+void check_model(const LoadedModel& loaded) {
+  const std::string where = "model '" + loaded.model.name + "'";
+  if (!loaded.model.gait) {
+    throw InputError(where, "expected a table [gait] that names the section, got none");
+  }
+  if (loaded.model.depends_on_time) {
+    throw InputError(where,
+                     "expected loads and surfaces that do not depend on time, for a step "
+                     "must not know when it is made");
+  }
+}
+
+std::string describe_multiplier(const std::complex<double>& value) {
+  std::string out = fmt::format("{:.12g}", value.real());
+  if (value.imag() != 0.0)
+    out += fmt::format(" {} {:.12g} i", value.imag() < 0.0 ? '-' : '+', std::abs(value.imag()));
+  return out;
+}
+
+std::string describe_orbit(const Model& model, const Orbit& orbit, const GaitReport& report) {
+  const auto name = [&](int contact) {
+    return model.contact_names[static_cast<std::size_t>(contact)];
+  };
+  std::string out = fmt::format("gait            {}\n", orbit.stable() ? "stable" : "unstable");
+  out += fmt::format("period          {:.12g} s\n", orbit.period());
+  if (report.step_length) out += fmt::format("step length     {:.12g} m\n", *report.step_length);
+  out += "state just after the impact\n";
+  for (int i = 0; i < model.size(); ++i) {
+    const std::string& coordinate = model.coordinates[static_cast<std::size_t>(i)];
+    out += fmt::format("  {:<12} {:19.15g}   {:<16} {:19.15g}\n", coordinate,
+                       orbit.state.q[i] + 0.0, rate_name(coordinate), orbit.state.v[i] + 0.0);
+  }
+  out += "multipliers\n";
+  for (const auto& value : orbit.multipliers) {
+    out += fmt::format("  {:<42} modulus {:.10g}\n", describe_multiplier(value), std::abs(value));
+  }
+  if (report.mu_stick) {
+    out += fmt::format("mu to stick     {:.12g} ({} at {:.6g} s)\n", report.mu_stick->value,
+                       name(report.mu_stick->contact), report.mu_stick->time);
+  }
+  if (report.impulse_ratio) {
+    out += fmt::format("impulse ratio   {:.12g}\n", *report.impulse_ratio);
+  }
+  if (report.least_force) {
+    out += fmt::format("least force     {:.6g} N ({} at {:.6g} s)\n", report.least_force->value,
+                       name(report.least_force->contact), report.least_force->time);
+  }
+  out += fmt::format(
+      "energy          gravity {:.6g} J, lost at impacts {:.6g} J, to friction and "
+      "loads {:.6g} J\n",
+      report.energy.gravity, report.energy.impacts, report.energy.friction);
+  for (const Exposure& exposure : report.exposure) {
+    out += fmt::format("exposed         {} slip of {} from {:.9g} to {:.9g} s: {}\n",
+                       exposure.slip_sign > 0.0 ? "forward" : "backward", name(exposure.contact),
+                       exposure.time.low, exposure.time.high,
+                       exposure.indeterminate.empty()  ? "no force"
+                       : exposure.inconsistent.empty() ? "several forces"
+                                                       : "no force or several");
+  }
+  if (report.exposure.empty()) out += "exposed         nowhere\n";
+  return out;
+}
+
+std::string describe_branch(const std::string& parameter, const Branch& branch) {
+  std::string out = fmt::format("\n{:>16}  {:>14}  {:>12}\n", parameter, "period [s]", "modulus");
+  for (const BranchPoint& point : branch.points) {
+    const double modulus = point.multipliers.empty() ? 0.0 : std::abs(point.multipliers.front());
+    out += fmt::format("{:16.10g}  {:14.10g}  {:12.8g}  {}\n", point.parameter, point.period,
+                       modulus, point.stable ? "" : "unstable");
+  }
+  for (const Bifurcation& found : branch.bifurcations) {
+    out += fmt::format("{} at {} = {:.12g}\n", find_word(kBifurcationTypes, found.type), parameter,
+                       found.at.parameter);
+    if (!found.before.empty()) {
+      out += fmt::format("  from  {}\n  to    {}\n", found.before, found.after);
+    }
+  }
+  if (!branch.end.empty()) out += branch.end + "\n";
+  return out;
+}
+
+std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
+  std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
+  if (!answer.search.orbit)
+    return out + fmt::format("gait            none: {}\n", answer.search.reason);
+  out += describe_orbit(loaded.model, *answer.search.orbit, answer.report);
+  if (answer.branch) out += describe_branch(answer.parameter, *answer.branch);
+  if (answer.doubled) {
+    out += "\ntwice the period";
+    out += describe_branch(answer.parameter, *answer.doubled);
+  }
+  return out;
+}
+
+/// The gait at the start of the range, by way of the one at the parameter's own value, to which the
+/// initial state belongs.
+OrbitSearch reach_start(const GaitVerbOptions& options, const ParameterRange& range,
+                        const LoadedModel& given) {
+  const double own = eval_in_model(given, range.name, range.name);
+  OrbitSearch found = find_orbit(given.model, given.initial, options.gait);
+  if (!found.orbit || own == range.low) return found;
+  const GaitFamily family = [&](double value) {
+    return make_with_parameters(given, {range.name}, std::vector<double>{value}).model;
+  };
+  const Branch way = continue_orbit(family, *found.orbit, {options.gait, own, range.low, 1000, {}});
+  if (!way.end.empty()) {
+    return {{}, fmt::format("from the gait at {} = {:.6g}, {}", range.name, own, way.end)};
+  }
+  return find_orbit(family(range.low), way.points.back().state, options.gait);
+}
+
+/// The branch, and where a gait of twice the period leaves it, that one too.
+void follow_branch(const GaitVerbOptions& options, const LoadedModel& loaded,
+                   const ParameterRange& range, GaitAnswer& answer) {
+  const GaitFamily family = [&](double value) {
+    return make_with_parameters(loaded, {range.name}, std::vector<double>{value}).model;
+  };
+  const Interruption interruption;
+  Progress progress;
+  ContinuationOptions along{options.gait, range.low, range.high, 1000, {}};
+  along.keep_going = [&](double value) {
+    progress.tell([&] { return fmt::format("{} = {:.6g}", range.name, value); });
+    return !interruption.came();
+  };
+  answer.parameter = range.name;
+  answer.branch = continue_orbit(family, *answer.search.orbit, along);
+  if (!options.follows_doubled) return;
+  for (const Bifurcation& found : answer.branch->bifurcations) {
+    if (found.type != BifurcationType::kPeriodDoubling) continue;
+    answer.doubled = follow_doubled(family, found, along);
+    return;
+  }
+}
+
+int run_gait(const GaitVerbOptions& options) {
+  const LoadedModel given = read_model(options.model);
+  LoadedModel loaded = given;
+  check_model(loaded);
+  std::optional<ParameterRange> range;
+  if (!options.along.empty()) {
+    range = parse_parameter_range(loaded, "--continue", options.along, RangeForm::kPath);
+    loaded = make_with_parameters(given, {range->name}, std::vector<double>{range->low});
+  } else if (options.follows_doubled) {
+    throw InputError("--switch", "expected --continue NAME=A:B with it, got none");
+  }
+  GaitAnswer answer{find_orbit(loaded.model, loaded.initial, options.gait), {}, {}, {}, {}};
+  if (!answer.search.orbit && range) answer.search = reach_start(options, *range, given);
+  if (answer.search.orbit) {
+    answer.report = make_gait_report(loaded.model, *answer.search.orbit);
+    if (range) follow_branch(options, loaded, *range, answer);
+  }
+  Result result{loaded.model.name + "-gait",
+                "gait.json",
+                make_gait_json(loaded, answer),
+                describe(loaded, answer),
+                {}};
+  if (writes_files(options.output) && answer.branch) {
+    result.files = {{"gait.h5", make_gait_hdf5(loaded, answer)}};
+  }
+  print_result(options.output, std::move(result));
+  return Interruption::came() ? Interruption::exit_code() : kAnswered;
+}
+
+}  // namespace
+
+void add_gait_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<GaitVerbOptions>();
+  CLI::App* verb = app.add_subcommand(
+      "gait", "periodic motion: its stability, the friction it needs, its exposure to the paradox");
+  add_model_options(*verb, options->model);
+  verb->add_option("--steps", options->gait.steps, "steps in a period")
+      ->check(CLI::Range(1, 64))
+      ->type_name("N");
+  verb->add_option("--until", options->gait.simulation.until, "longest period [s]")
+      ->check(CLI::PositiveNumber)
+      ->type_name("T");
+  verb->add_option("--continue", options->along,
+                   "NAME=A:B: follow the gait over a parameter, with its bifurcations")
+      ->type_name("NAME=A:B");
+  verb->add_flag("--switch", options->follows_doubled,
+                 "with --continue: follow also the gait of twice the period");
+  add_output_options(*verb, options->output);
+  verb->footer("Example:\n  slipstick gait compass-biped --continue alpha=1*deg:6*deg --switch");
+  verb->callback([options, &run] { run = [options] { return run_gait(*options); }; });
+}
+
+}  // namespace slipstick::cli

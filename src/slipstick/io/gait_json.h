@@ -1,0 +1,28 @@
+#pragma once
+
+/// Gaits and their branches as JSON and HDF5 (docs/formats.md).
+
+#include <optional>
+#include <string>
+
+#include "slipstick/analysis/gait/continuation.h"
+#include "slipstick/analysis/gait/gait_report.h"
+#include "slipstick/io/model_file.h"
+
+namespace slipstick {
+
+/// What `gait` answers.
+struct GaitAnswer {
+  OrbitSearch search;
+  GaitReport report;  ///< of the orbit, if there is one
+  std::string parameter;
+  std::optional<Branch> branch;   ///< over the parameter
+  std::optional<Branch> doubled;  ///< the gait of twice the period that leaves it
+};
+
+[[nodiscard]] std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer);
+
+/// The branches as arrays; there must be one.
+[[nodiscard]] std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer);
+
+}  // namespace slipstick
