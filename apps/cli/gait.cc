@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
 #include <memory>
 
 #include "options.h"
@@ -18,6 +20,8 @@ struct GaitVerbOptions {
   GaitOptions gait;
   std::string along;
   bool follows_doubled = false;
+  std::string slips;
+  int phases = 41;
 };
 
 void check_model(const LoadedModel& loaded) {
@@ -101,17 +105,82 @@ std::string describe_branch(const std::string& parameter, const Branch& branch) 
   return out;
 }
 
+std::string describe_slips(const SlipGrid& grid, const SlipMap& map) {
+  std::array<int, kSlipOutcomes.size()> counts{};
+  int regained = 0;
+  for (std::size_t i = 0; i < grid.times.size(); ++i) {
+    for (std::size_t j = 0; j < grid.slips.size(); ++j) {
+      ++counts[static_cast<std::size_t>(map.outcomes[i][j])];
+      regained += map.regained[i][j] ? 1 : 0;
+    }
+  }
+  std::string out = fmt::format("\nslips of {:.6g} to {:.6g} m/s at {} times\n", grid.slips.front(),
+                                grid.slips.back(), grid.times.size());
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] > 0) out += fmt::format("  {:<14} {}\n", kSlipOutcomes[k], counts[k]);
+  }
+  out += fmt::format("the gait is regained after {} of {}\n", regained,
+                     grid.times.size() * grid.slips.size());
+  for (const double direction : {1.0, -1.0}) {
+    const auto basin = find_slip_basin(grid, map, direction);
+    if (!basin) continue;
+    out += fmt::format("  at all times after {} slips up to {:.6g} m/s\n",
+                       direction > 0.0 ? "forward" : "backward", *basin);
+  }
+  return out;
+}
+
 std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
   std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
   if (!answer.search.orbit)
     return out + fmt::format("gait            none: {}\n", answer.search.reason);
   out += describe_orbit(loaded.model, *answer.search.orbit, answer.report);
+  if (answer.slip_map) out += describe_slips(answer.slips, *answer.slip_map);
   if (answer.branch) out += describe_branch(answer.parameter, *answer.branch);
   if (answer.doubled) {
     out += "\ntwice the period";
     out += describe_branch(answer.parameter, *answer.doubled);
   }
   return out;
+}
+
+/// A:B:N of the command line.
+SlipGrid make_slip_grid(const GaitVerbOptions& options, const LoadedModel& loaded, double period) {
+  const std::string where = "--slips " + options.slips;
+  if (loaded.model.gait->advance < 0) {
+    throw InputError(where, "expected a model whose [gait] has an advance, got none");
+  }
+  std::vector<double> parts;
+  for (std::size_t at = 0; at <= options.slips.size();) {
+    const std::size_t end = std::min(options.slips.find(':', at), options.slips.size());
+    parts.push_back(eval_in_model(loaded, where, options.slips.substr(at, end - at)));
+    at = end + 1;
+  }
+  constexpr double kMost = 10000.0;
+  if (parts.size() != 3 || !(parts[0] < parts[1]) || parts[2] != std::floor(parts[2]) ||
+      parts[2] < 2.0 || parts[2] > kMost) {
+    throw InputError(where, fmt::format("expected A:B:N with A < B and 2 to {} slips", kMost));
+  }
+  SlipGrid out;
+  const auto count = static_cast<int>(parts[2]);
+  for (int j = 0; j < count; ++j) {
+    out.slips.push_back(parts[0] + (parts[1] - parts[0]) * j / (count - 1));
+  }
+  // In the middle of equal parts: at the ends the names change.
+  for (int i = 0; i < options.phases; ++i) {
+    out.times.push_back(period * (i + 0.5) / options.phases);
+  }
+  return out;
+}
+
+void follow_slips(const GaitVerbOptions& options, const LoadedModel& loaded, GaitAnswer& answer) {
+  const Interruption interruption;
+  Progress progress;
+  answer.slips = make_slip_grid(options, loaded, answer.search.orbit->period());
+  answer.slip_map = find_slip_map(loaded.model, *answer.search.orbit, answer.slips, [&](int done) {
+    progress.tell([&] { return fmt::format("time {} of {}", done, options.phases); });
+    return !interruption.came();
+  });
 }
 
 /// The gait at the start of the range, by way of the one at the parameter's own value, to which the
@@ -165,10 +234,12 @@ int run_gait(const GaitVerbOptions& options) {
   } else if (options.follows_doubled) {
     throw InputError("--switch", "expected --continue NAME=A:B with it, got none");
   }
-  GaitAnswer answer{find_orbit(loaded.model, loaded.initial, options.gait), {}, {}, {}, {}};
+  GaitAnswer answer;
+  answer.search = find_orbit(loaded.model, loaded.initial, options.gait);
   if (!answer.search.orbit && range) answer.search = reach_start(options, *range, given);
   if (answer.search.orbit) {
     answer.report = make_gait_report(loaded.model, *answer.search.orbit);
+    if (!options.slips.empty()) follow_slips(options, loaded, answer);
     if (range) follow_branch(options, loaded, *range, answer);
   }
   Result result{loaded.model.name + "-gait",
@@ -201,6 +272,12 @@ void add_gait_verb(CLI::App& app, Action& run) {
       ->type_name("NAME=A:B");
   verb->add_flag("--switch", options->follows_doubled,
                  "with --continue: follow also the gait of twice the period");
+  verb->add_option("--slips", options->slips,
+                   "A:B:N: what becomes of N slips of the stance foot [m/s] along the gait")
+      ->type_name("A:B:N");
+  verb->add_option("--phases", options->phases, "with --slips: at this many times of the period")
+      ->check(CLI::Range(1, 10000))
+      ->type_name("N");
   add_output_options(*verb, options->output);
   verb->footer("Example:\n  slipstick gait compass-biped --continue alpha=1*deg:6*deg --switch");
   verb->callback([options, &run] { run = [options] { return run_gait(*options); }; });

@@ -53,6 +53,25 @@ TEST_F(GaitCliTest, BranchAndFiles) {
   EXPECT_GT(json["doubled"]["branch"].size(), 3U);
 }
 
+/// THEORY of [Or2014]: no slip of this gait jams.
+TEST_F(GaitCliTest, SlipsOverThePeriod) {
+  const Json json = parse_json(
+      answer({"gait", "compass-biped", "--slips", "-0.2:0.2:4", "--phases", "11", "--json"}));
+  const Json& slips = json["slips"];
+  ASSERT_EQ(slips["outcome"].size(), 11U);
+  int paradox = 0;
+  for (const Json& row : slips["outcome"]) {
+    ASSERT_EQ(row.size(), 4U);
+    for (const Json& word : row) {
+      EXPECT_NE(word, "jam");
+      EXPECT_NE(word, "other");
+      paradox += word == "impact" ? 1 : 0;
+    }
+  }
+  EXPECT_GT(paradox, 0) << "the gait is exposed";
+  EXPECT_EQ(slips["regained"][5][2], true);
+}
+
 TEST_F(GaitCliTest, BadInput) {
   EXPECT_THAT(refuse({"gait", "bouncing-ball"}), HasSubstr("expected a table [gait]"));
   EXPECT_THAT(refuse({"gait", "compass-biped", "--continue", "alfa=1:2"}),
@@ -60,6 +79,7 @@ TEST_F(GaitCliTest, BadInput) {
   EXPECT_THAT(refuse({"gait", "compass-biped", "--continue", "alpha=1:1"}),
               HasSubstr("expected two different values"));
   EXPECT_THAT(refuse({"gait", "compass-biped", "--switch"}), HasSubstr("--continue"));
+  EXPECT_THAT(refuse({"gait", "compass-biped", "--slips", "1:0:5"}), HasSubstr("expected A:B:N"));
 }
 
 }  // namespace

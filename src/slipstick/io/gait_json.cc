@@ -53,20 +53,20 @@ Json make_exposure_cases(const Model& model, const GaitReport& report) {
 }
 
 template <class Value>
-Json make_optional(const std::optional<Value>& value) {
+Json make_or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
 void add_orbit(const Model& model, const Orbit& orbit, const GaitReport& report, Json& out) {
   out["state"] = make_state(model, orbit.state);
   out["period"] = orbit.period();
-  out["step_length"] = make_optional(report.step_length);
+  out["step_length"] = make_or_null(report.step_length);
   out["multipliers"] = make_multipliers(orbit.multipliers);
   out["stable"] = orbit.stable();
   out["mu_stick"] = nullptr;
   if (report.mu_stick) out["mu_stick"] = report.mu_stick->value;
   out["mu_stick_at"] = make_extreme(model, report.mu_stick);
-  out["impulse_ratio"] = make_optional(report.impulse_ratio);
+  out["impulse_ratio"] = make_or_null(report.impulse_ratio);
   out["least_normal_force"] = make_extreme(model, report.least_force);
   out["energy"] = {{"gravity", report.energy.gravity},
                    {"impacts", report.energy.impacts},
@@ -115,6 +115,27 @@ void add_branch(const Model& model, const std::string& parameter, const Branch& 
   out["branch"] = make_points(model, branch);
   out["bifurcations"] = make_bifurcations(model, parameter, branch);
   out["branch_end"] = branch.end.empty() ? Json(nullptr) : Json(branch.end);
+}
+
+Json make_slips(const SlipGrid& grid, const SlipMap& map) {
+  Json outcomes = Json::array();
+  Json regained = Json::array();
+  for (std::size_t i = 0; i < grid.times.size(); ++i) {
+    outcomes.push_back(Json::array());
+    regained.push_back(Json::array());
+    for (std::size_t j = 0; j < grid.slips.size(); ++j) {
+      outcomes.back().push_back(find_word(kSlipOutcomes, map.outcomes[i][j]));
+      regained.back().push_back(static_cast<bool>(map.regained[i][j]));
+    }
+  }
+  Json out;
+  out["times"] = grid.times;
+  out["slips"] = grid.slips;
+  out["outcome"] = std::move(outcomes);
+  out["regained"] = std::move(regained);
+  out["basin"]["forward"] = make_or_null(find_slip_basin(grid, map, 1.0));
+  out["basin"]["backward"] = make_or_null(find_slip_basin(grid, map, -1.0));
+  return out;
 }
 
 void write_branch(const Branch& branch, Hdf5Group group) {
@@ -174,6 +195,7 @@ std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) 
     out["doubled"] = Json::object();
     add_branch(model, answer.parameter, *answer.doubled, out["doubled"]);
   }
+  if (answer.slip_map) out["slips"] = make_slips(answer.slips, *answer.slip_map);
   return print(out);
 }
 

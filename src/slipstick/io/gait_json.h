@@ -7,6 +7,7 @@
 
 #include "slipstick/analysis/gait/continuation.h"
 #include "slipstick/analysis/gait/gait_report.h"
+#include "slipstick/analysis/gait/slips.h"
 #include "slipstick/io/model_file.h"
 
 namespace slipstick {
@@ -18,6 +19,8 @@ struct GaitAnswer {
   std::string parameter;
   std::optional<Branch> branch;   ///< over the parameter
   std::optional<Branch> doubled;  ///< the gait of twice the period that leaves it
+  SlipGrid slips;
+  std::optional<SlipMap> slip_map;  ///< of those slips
 };
 
 [[nodiscard]] std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer);

@@ -1,0 +1,136 @@
+#include "slipstick/analysis/gait/slips.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "slipstick/analysis/gait/section.h"
+#include "slipstick/sim/scale.h"
+#include "slipstick/sim/simulate.h"
+
+namespace slipstick {
+namespace {
+
+/// By the first event that decides.
+SlipOutcome classify_slip(const Run& run) {
+  for (const Event& event : run.events) {
+    switch (event.type) {
+      case EventType::kStick:
+        return SlipOutcome::kStick;
+      case EventType::kLiftoff:
+        return SlipOutcome::kSeparate;
+      case EventType::kInconsistent:
+      case EventType::kTangentialImpact:
+        return SlipOutcome::kImpact;
+      case EventType::kJam:
+        return SlipOutcome::kJam;
+      case EventType::kIndeterminate:
+        return SlipOutcome::kIndeterminate;
+      case EventType::kImpact:
+        return SlipOutcome::kStep;
+      default:
+        break;  // a slip that turns around goes on
+    }
+  }
+  return SlipOutcome::kOther;
+}
+
+class SlipJudge {
+ public:
+  SlipJudge(const Model& model, const Orbit& orbit)
+      : model_(model),
+        orbit_(orbit),
+        section_(model, orbit.walk.shape,
+                 eval_rate_scale(make_coordinate_scale(model), orbit.state.v,
+                                 VecQ::Zero(model.size()))) {
+    // As many steps as the slowest multiplier needs to shrink a disturbance a thousand times.
+    const double slowest = orbit.multipliers.empty() ? 0.0 : std::abs(orbit.multipliers.front());
+    constexpr double kMost = 200.0;
+    if (slowest < 1.0) {
+      const double needed = slowest > 0.0 ? std::log(1e-3) / std::log(slowest) : 1.0;
+      steps_ = static_cast<int>(std::min(kMost, std::ceil(needed))) + 3;
+    }
+  }
+
+  [[nodiscard]] State make_slipping(double time, double slip) const {
+    State state = orbit_.walk.run.trajectory.eval(time).state;
+    state.time = 0.0;
+    state.v[model_.gait->advance] += slip;
+    return state;
+  }
+
+  [[nodiscard]] SlipOutcome find_outcome(const State& state) const {
+    SimulationOptions options;
+    options.until = 2.0 * orbit_.period();
+    options.max_events = 8;
+    options.keep_trajectory = false;
+    return classify_slip(simulate(model_, state, options));
+  }
+
+  /// False for gaits that are not stable: those regain nothing.
+  [[nodiscard]] bool is_regained(const State& state) const {
+    if (steps_ == 0) return false;
+    SimulationOptions options;
+    options.until = 3.0 * (steps_ + 1) * orbit_.period();
+    options.keep_trajectory = false;
+    const Walk back = walk(model_, state, steps_, options);
+    if (!back.complete) return false;
+    constexpr double kNear = 0.02;  // scaled; a thousandth of what may have been
+    return (section_.scale(back.run.state) - section_.scale(orbit_.state)).norm() < kNear;
+  }
+
+ private:
+  const Model& model_;
+  const Orbit& orbit_;
+  Section section_;
+  int steps_ = 0;
+};
+
+}  // namespace
+
+SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& grid,
+                      const std::function<bool(int)>& keep_going) {
+  SlipMap out;
+  const std::size_t rows = grid.times.size();
+  // Rows of words, not of bits: threads write beside each other.
+  std::vector<std::vector<char>> regained(rows, std::vector<char>(grid.slips.size(), 0));
+  out.outcomes.assign(rows, std::vector<SlipOutcome>(grid.slips.size(), SlipOutcome::kOther));
+  std::atomic<int> done = 0;
+  std::atomic<bool> goes_on = true;
+  tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t i) {
+    if (!goes_on) return;
+    const Model own = model;  // expressions hold scratch space
+    const SlipJudge judge(own, orbit);
+    for (std::size_t j = 0; j < grid.slips.size(); ++j) {
+      const State state = judge.make_slipping(grid.times[i], grid.slips[j]);
+      out.outcomes[i][j] = judge.find_outcome(state);
+      regained[i][j] = judge.is_regained(state) ? 1 : 0;
+    }
+    if (keep_going && !keep_going(++done)) goes_on = false;
+  });
+  for (const std::vector<char>& row : regained) out.regained.emplace_back(row.begin(), row.end());
+  out.complete = goes_on;
+  return out;
+}
+
+std::optional<double> find_slip_basin(const SlipGrid& grid, const SlipMap& map, double direction) {
+  std::vector<std::size_t> outward;
+  for (std::size_t j = 0; j < grid.slips.size(); ++j) {
+    if (direction * grid.slips[j] > 0.0) outward.push_back(j);
+  }
+  std::sort(outward.begin(), outward.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(grid.slips[a]) < std::abs(grid.slips[b]);
+  });
+  std::optional<double> out;
+  for (const std::size_t j : outward) {
+    const bool everywhere = std::all_of(map.regained.begin(), map.regained.end(),
+                                        [&](const auto& row) { return row[j]; });
+    if (!everywhere) break;
+    out = std::abs(grid.slips[j]);
+  }
+  return out;
+}
+
+}  // namespace slipstick
