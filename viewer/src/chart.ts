@@ -1,0 +1,75 @@
+// Observable Plot in our dress: quiet axes with units, a width that follows the page, words for readers who do not see it.
+
+import * as Plot from "@observablehq/plot";
+import { make, table, type Child } from "./dom";
+
+export interface ChartOptions {
+  /** Heading above the chart; empty for none. */
+  title: string;
+  /** What is seen, in a sentence or two: the alternative text. */
+  description: string;
+  x: Plot.ScaleOptions;
+  y: Plot.ScaleOptions;
+  /** Of the drawing [px]. */
+  height?: number;
+  /** Made anew for every width [px]. */
+  marks: (width: number) => Plot.Markish[];
+  /** Other options of Plot.plot: margins, color, r, ... */
+  plot?: Plot.PlotOptions;
+  /** The same values as a table, folded away. */
+  values?: { head: string[]; rows: Child[][] };
+}
+
+/** A figure that draws itself when its width is known and again when it changes. */
+export function chart(options: ChartOptions): HTMLElement {
+  const canvas = make("div", { class: "drawing" });
+  const draw = (width: number): void => canvas.replaceChildren(plot(options, width));
+  onWidth(canvas, draw);
+  return make(
+    "figure",
+    { class: "chart" },
+    options.title !== "" && make("figcaption", {}, options.title),
+    canvas,
+    options.values && valuesBelow(options.title, options.values),
+  );
+}
+
+/** The SVG of a chart of the given width. */
+export function plot(options: ChartOptions, width: number): SVGSVGElement {
+  const { ticks = Math.max(2, Math.min(8, Math.round(width / 110))), ...x } = options.x;
+  const drawn = Plot.plot({
+    width,
+    height: options.height ?? 260,
+    marginLeft: 56,
+    marginRight: 16,
+    marginTop: 22,
+    marginBottom: 36,
+    ariaLabel: options.title || options.description,
+    ariaDescription: options.description,
+    x: { labelAnchor: "right", labelArrow: "none", tickSize: 4, ...x, ticks },
+    y: { labelAnchor: "top", labelArrow: "none", tickSize: 4, grid: true, ticks: 5, ...options.y },
+    style: { overflow: "visible", fontSize: "var(--small)", fontFamily: "inherit", background: "transparent", color: "var(--soft)" },
+    ...options.plot,
+    marks: options.marks(width),
+  }) as SVGSVGElement;
+  drawn.setAttribute("role", "img");
+  return drawn;
+}
+
+/** Options of a tip that shows `title` at the nearest point. */
+export const kTip: Plot.TipOptions = { fill: "var(--raised)", stroke: "var(--line)", textPadding: 6, pointerSize: 6 };
+
+/** Calls with the element's width [px] when it is first known and whenever it changes. */
+export function onWidth(element: HTMLElement, draw: (width: number) => void): void {
+  let last = 0;
+  const check = (): void => {
+    const width = Math.floor(element.clientWidth);
+    if (width > 0 && width !== last) draw((last = width));
+  };
+  new ResizeObserver(() => requestAnimationFrame(check)).observe(element);
+}
+
+function valuesBelow(title: string, values: { head: string[]; rows: Child[][] }): HTMLElement {
+  const numeric = values.head.map((_, i) => i);
+  return make("details", {}, make("summary", {}, "Values"), table(title, values.head, values.rows, numeric));
+}
