@@ -2,6 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { make, table, type Child } from "./dom";
+import { makeExplorer, type Drawn, type Spots } from "./explore";
 
 export interface ChartOptions {
   /** Heading above the chart; empty for none. */
@@ -16,6 +17,8 @@ export interface ChartOptions {
   marks: (width: number) => Plot.Markish[];
   /** Other options of Plot.plot: margins, color, r, ... */
   plot?: Plot.PlotOptions;
+  /** What can be read off, by pointer and keys. */
+  spots?: Spots;
   /** The same values as a table, folded away. */
   values?: { head: string[]; rows: Child[][] };
 }
@@ -23,8 +26,13 @@ export interface ChartOptions {
 /** A figure that draws itself when its width is known and again when it changes. */
 export function chart(options: ChartOptions): HTMLElement {
   const canvas = make("div", { class: "drawing" });
-  const draw = (width: number): void => canvas.replaceChildren(plot(options, width));
-  onWidth(canvas, draw);
+  const explorer = options.spots && makeExplorer(canvas, options.spots);
+  if (explorer) setName(canvas, options);
+  onWidth(canvas, (width) => {
+    const drawn = plot(options, width);
+    canvas.replaceChildren(drawn, ...(explorer ? [explorer.note] : []));
+    explorer?.attach(drawn as Drawn);
+  });
   return make(
     "figure",
     { class: "chart" },
@@ -67,6 +75,11 @@ export function onWidth(element: HTMLElement, draw: (width: number) => void): vo
     if (width > 0 && width !== last) draw((last = width));
   };
   new ResizeObserver(() => requestAnimationFrame(check)).observe(element);
+}
+
+function setName(canvas: HTMLElement, options: ChartOptions): void {
+  canvas.setAttribute("role", "group");
+  canvas.setAttribute("aria-label", `${options.title || options.description} Arrow keys read values.`);
 }
 
 function valuesBelow(title: string, values: { head: string[]; rows: Child[][] }): HTMLElement {

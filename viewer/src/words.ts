@@ -1,10 +1,19 @@
 // Letters and words on their colours, and sentences that several pages say.
 
+import type { RunEnd, SlipstickEvent } from "./document";
 import { make } from "./dom";
+import { list, withUnit } from "./format";
 import { caseColor, color, eventColor, kCaseWords, kEventSigns, kModeWords, verdictColor } from "./palette";
 
 /** A word beside a square of its colour. */
 export const chip = (text: string, shade: string): HTMLElement => make("span", { class: "chip", style: `--chip:${shade}` }, text);
+
+/** The same for a tinted area; without a colour it is hatched. */
+export function tileChip(text: string, shade: string | null): HTMLElement {
+  const item = chip(text, shade ?? color("soft"));
+  item.classList.add(shade === null ? "hatched" : "tile");
+  return item;
+}
 
 export const caseChip = (number: number): HTMLElement => chip(`${number}: ${kCaseWords[number] ?? ""}`, caseColor(number));
 export const verdictChip = (verdict: string): HTMLElement => chip(verdict, verdictColor(verdict));
@@ -18,3 +27,56 @@ export function modeWord(word: string, contacts: readonly string[] = []): HTMLEl
   });
   return make("span", { class: "word" }, letters);
 }
+
+const kEndWords: Record<string, string> = {
+  time: "The time asked for was reached",
+  rest: "The mechanism came to rest",
+  jam: "The contact force grew without bound (jam), where the policy was to stop",
+  inconsistent: "No motion satisfies the laws of contact (inconsistent), where the policy was to stop",
+  indeterminate: "Several motions satisfy the laws of contact (indeterminate), where the policy was to stop",
+  "event-limit": "The limit on the number of events was reached",
+  interrupted: "The computation was interrupted",
+  failure: "The numerics failed",
+  branch: "Several futures begin here; each was followed",
+  "branch-limit": "Several futures begin here; the limit on runs or depth was reached and they were not followed",
+  merged: "It goes on like an earlier run",
+};
+
+/** How a run ended, as a sentence. */
+export function endSentence(end: RunEnd): string {
+  const detail = end.detail === undefined || end.detail === "" ? "" : `: ${end.detail}`;
+  return `${kEndWords[end.reason] ?? end.reason}, at ${withUnit(end.time, "s", 6)}${detail}.`;
+}
+
+/** The option that decides at an event where the laws leave a choice. */
+function policyOption(type: string): string {
+  const own = ["inconsistent", "indeterminate", "jam"].includes(type);
+  return own ? `--on-${type}` : type.endsWith("impact") ? "--on-impact" : type === "paradox" ? "" : "--on-indeterminate";
+}
+
+/** What a mode word or the name of an outcome means, in a few words. */
+const outcome = (word: string): string => (/^[FSPN]+$/.test(word) ? `mode ${word}` : word);
+
+/** Where the laws left a choice: what was taken and what else was admissible; null elsewhere. */
+export function choiceSentence(event: SlipstickEvent, taken?: string): string | null {
+  const { policy, alternatives = [] } = event;
+  const others = list(alternatives.map(outcome), "or");
+  if (policy === undefined) return alternatives.length > 0 ? `Also admissible just after this: ${others}.` : null;
+  const option = `${policyOption(event.type)} ${policy}`.trim();
+  if (policy === "branch") {
+    const here = taken === undefined ? "" : ` Shown here: ${outcome(taken)}.`;
+    return `Several futures were possible here, and each was followed (${option}): ${list(alternatives.map(outcome))}.${here}`;
+  }
+  const also = alternatives.length > 0 ? ` Also admissible: ${list(alternatives.map(outcome))}.` : "";
+  return `${alternatives.length > 0 ? "Several futures were possible here" : "The laws left a choice here"}: ${outcome(policy)} was taken (${option}).${also}`;
+}
+
+/** Verdicts on a rest as they are read. */
+export const kVerdictWords: Record<string, string> = {
+  stable: "stable",
+  unstable: "unstable",
+  painleve: "Painlev\u00e9",
+  marginal: "marginal",
+  undecided: "undecided",
+  infeasible: "infeasible",
+};
