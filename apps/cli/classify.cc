@@ -118,11 +118,9 @@ std::string describe(const LoadedModel& loaded, const Classification& answer) {
 int run_classify(const ClassifyOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const Classification answer = classify(loaded.model, loaded.initial, Tolerances{});
-  print_result(options.output, {loaded.model.name + "-classify",
-                                "classify.json",
-                                make_classify_json(loaded, answer),
-                                describe(loaded, answer),
-                                {}});
+  print_result(options.output, {loaded.model.name + "-classify", "classify.json",
+                                make_classify_json(loaded, answer), describe(loaded, answer),
+                                make_still(loaded, loaded.initial)});
   return kAnswered;
 }
 

@@ -75,11 +75,11 @@ int run_critical_friction(const CriticalFrictionOptions& options) {
                      "expected configurations in which the contacts close, got none in "
                      "this box");
   }
-  print_result(options.output, {loaded.model.name + "-critical-friction",
-                                "critical-friction.json",
+  State at = loaded.initial;
+  if (std::isfinite(critical->scale)) at.q = critical->at;
+  print_result(options.output, {loaded.model.name + "-critical-friction", "critical-friction.json",
                                 make_critical_friction_json(loaded, problem, *critical),
-                                describe(loaded, problem, *critical),
-                                {}});
+                                describe(loaded, problem, *critical), make_still(loaded, at)});
   return kAnswered;
 }
 

@@ -242,11 +242,11 @@ int run_gait(const GaitVerbOptions& options) {
     if (!options.slips.empty()) follow_slips(options, loaded, answer);
     if (range) follow_branch(options, loaded, *range, answer);
   }
-  Result result{loaded.model.name + "-gait",
-                "gait.json",
-                make_gait_json(loaded, answer),
+  Result result{loaded.model.name + "-gait", "gait.json", make_gait_json(loaded, answer),
                 describe(loaded, answer),
-                {}};
+                answer.search.orbit
+                    ? make_moving(loaded, {&answer.search.orbit->walk.run.trajectory})
+                    : make_still(loaded, loaded.initial)};
   if (writes_files(options.output) && answer.branch) {
     result.files = {{"gait.h5", make_gait_hdf5(loaded, answer)}};
   }

@@ -23,6 +23,7 @@ void add_output_options(CLI::App& verb, OutputOptions& options) {
   verb.add_flag("--json", options.json, "print one JSON document on standard output");
   verb.add_option("--out", options.out, "directory for files (default results/MODEL-VERB)")
       ->type_name("DIR");
+  add_page_options(verb, options.page);
 }
 
 LoadedModel read_model(const ModelOptions& options) {
@@ -40,21 +41,32 @@ LoadedModel read_model(const ModelOptions& options) {
 bool writes_files(const OutputOptions& options) { return !options.json || !options.out.empty(); }
 
 void print_result(const OutputOptions& options, Result result) {
-  std::string places;  // of the files, in words
-  if (writes_files(options)) {
-    const std::filesystem::path place(options.out.empty() ? "results/" + result.directory
-                                                          : options.out);
+  const std::filesystem::path place(options.out.empty() ? "results/" + result.directory
+                                                        : options.out);
+  std::string page = options.page.report;
+  std::string written;  // in words
+  const bool has_files = writes_files(options);
+  if (has_files) {
+    if (page.empty() && (options.page.open || (result.always_has_page && has_viewer()))) {
+      const std::string stem = std::filesystem::path(result.file).stem().string();
+      page = (place / (stem + ".html")).string();
+    }
     result.files.push_back({result.file, result.json});
-    std::string names;
     for (TextFile& file : result.files) {
-      names += (names.empty() ? "" : ", ") + file.path;
+      written += (written.empty() ? "" : ", ") + file.path;
       file.path = (place / file.path).string();
     }
-    places = result.files.size() == 1 ? result.files[0].path
-                                      : fmt::format("{}: {}", place.string(), names);
-    write_text_files(result.files);
+    written =
+        fmt::format("\nwritten: {}\n", result.files.size() == 1 ? result.files[0].path
+                                                                : place.string() + ": " + written);
   }
-  fmt::print("{}", options.json ? result.json : result.readable + "\nwritten: " + places + "\n");
+  if (!page.empty()) {
+    result.files.push_back({page, make_page_text(options.page, result.page, result.json)});
+    written += fmt::format("page:    {}\n", page);
+  }
+  write_text_files(result.files);
+  fmt::print("{}", options.json ? result.json : result.readable + written);
+  if (options.page.open && !page.empty()) open_page(page);
 }
 
 }  // namespace slipstick::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "page.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/text_file.h"
 
@@ -19,6 +20,7 @@ struct ModelOptions {
 struct OutputOptions {
   bool json = false;
   std::string out;  ///< directory; empty: the default one
+  PageOptions page;
 };
 
 void add_model_options(CLI::App& verb, ModelOptions& options);
@@ -31,14 +33,16 @@ void add_output_options(CLI::App& verb, OutputOptions& options);
 
 /// The answer of a verb.
 struct Result {
-  std::string directory;        ///< below results/, unless `--out` says otherwise
-  std::string file;             ///< the JSON document's name
-  std::string json, readable;   ///< the document, and the same in words
-  std::vector<TextFile> files;  ///< further ones, by name
+  std::string directory;       ///< below results/, unless `--out` says otherwise
+  std::string file;            ///< the JSON document's name
+  std::string json, readable;  ///< the document, and the same in words
+  PageSource page;
+  bool always_has_page = false;   ///< with the files, also if nobody asked for it
+  std::vector<TextFile> files{};  ///< further ones, by name
 };
 
 /// Prints the JSON document if asked for, else the readable text; writes the files unless `--json`
-/// is alone, and says where.
+/// is alone, and says where; writes and opens the page.
 void print_result(const OutputOptions& options, Result result);
 
 }  // namespace slipstick::cli

@@ -68,16 +68,15 @@ void run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
   }
   const auto k = static_cast<std::size_t>(along.coordinate);
   const bool degrees = loaded.model.tree.elements[k].is_angle;
-  print_result(options.output,
-               {loaded.model.name + "-paradox",
-                "paradox.json",
-                make_along_json(loaded, along, result),
-                fmt::format("{}: {}\n\nparadox (no or several solutions for sliding) along {}\n{}"
-                            "contacts close for\n{}",
-                            loaded.model.name, loaded.model.title, loaded.model.coordinates[k],
-                            describe_intervals(result.intervals, degrees),
-                            describe_intervals(result.reachable, degrees)),
-                {}});
+  print_result(
+      options.output,
+      {loaded.model.name + "-paradox", "paradox.json", make_along_json(loaded, along, result),
+       fmt::format("{}: {}\n\nparadox (no or several solutions for sliding) along {}\n{}"
+                   "contacts close for\n{}",
+                   loaded.model.name, loaded.model.title, loaded.model.coordinates[k],
+                   describe_intervals(result.intervals, degrees),
+                   describe_intervals(result.reachable, degrees)),
+       make_still(loaded, loaded.initial)});
 }
 
 std::string describe_map(const ParadoxMap& map) {
@@ -116,12 +115,11 @@ void run_map(const ParadoxOptions& options, const LoadedModel& loaded) {
   }
   const ParadoxProblem problem = make_problems(loaded, options.direction).front();
   const ParadoxMap map = find_paradox_map(problem, axes[0], axes[1]);
-  print_result(options.output, {loaded.model.name + "-paradox",
-                                "paradox-map.json",
+  print_result(options.output, {loaded.model.name + "-paradox", "paradox-map.json",
                                 make_map_json(loaded, axes[0], axes[1], map),
                                 fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title,
                                             describe_map(map)),
-                                {}});
+                                make_still(loaded, loaded.initial)});
 }
 
 int run_paradox(const ParadoxOptions& options) {

@@ -2,7 +2,9 @@
 
 #include <memory>
 
+#include "page.h"
 #include "run_table.h"
+#include "slipstick/core/input_error.h"
 #include "slipstick/io/result_file.h"
 #include "slipstick/io/text_file.h"
 #include "verbs.h"
@@ -13,6 +15,7 @@ namespace {
 struct ShowOptions {
   std::string file;
   bool json = false;
+  PageOptions page;
 };
 
 std::string describe_settings(const ModelSource& source) {
@@ -44,8 +47,26 @@ std::string describe_file(const ResultFile& result) {
       describe_options(result.request), result.rows, result.segments, result.bytes);
 }
 
+void write_page(const ShowOptions& options, const std::string& bytes, const ResultFile& result) {
+  const LoadedModel& loaded = result.loaded;
+  const PageSource source{
+      &loaded,
+      [&] { return make_motion(loaded.model, parse_motion_rows(options.file, bytes, result)); },
+      "simulate",
+      fmt::format("slipstick simulate {} {}", describe_settings(loaded.source),
+                  describe_options(result.request))};
+  write_text_files(
+      {{options.page.report, make_page_text(options.page, source, make_result_json(result))}});
+  if (options.page.open) open_page(options.page.report);
+}
+
 int run_show(const ShowOptions& options) {
-  const ResultFile result = parse_result_file(options.file, read_binary_file(options.file));
+  if (options.page.open && options.page.report.empty()) {
+    throw InputError("--open", "expected --report FILE.html with it, got none");
+  }
+  const std::string bytes = read_binary_file(options.file);
+  const ResultFile result = parse_result_file(options.file, bytes);
+  if (!options.page.report.empty()) write_page(options, bytes, result);
   if (options.json) {
     fmt::print("{}", make_result_json(result));
   } else {
@@ -61,9 +82,11 @@ void add_show_verb(CLI::App& app, Action& run) {
   CLI::App* verb = app.add_subcommand("show", "what a result file of simulate holds");
   verb->add_option("FILE", options->file, "a result file: simulate.h5")->required();
   verb->add_flag("--json", options->json, "print one JSON document on standard output");
+  add_page_options(*verb, options->page);
   verb->footer(
       "Examples:\n  slipstick simulate sliding-block --out block\n"
-      "  slipstick show block/simulate.h5");
+      "  slipstick show block/simulate.h5\n"
+      "  slipstick show block/simulate.h5 --report block.html");
   verb->callback([options, &run] { run = [options] { return run_show(*options); }; });
 }
 

@@ -74,7 +74,7 @@ int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
-  simulation.keep_trajectory = writes_files(options.output);
+  simulation.keep_trajectory = writes_files(options.output) || !options.output.page.report.empty();
   const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;
@@ -88,11 +88,14 @@ int run_simulate(const SimulateOptions& options) {
     };
     tree = simulate_tree(loaded.model, loaded.initial, simulation);
   }
+  std::vector<const Trajectory*> trajectories;
+  for (const BranchRun& branch : tree.runs) trajectories.push_back(&branch.run.trajectory);
   Result result{loaded.model.name + "-simulate",
                 "simulate.json",
                 make_run_json(loaded, tree),
                 describe_runs(loaded.model, tree),
-                {}};
+                make_moving(loaded, std::move(trajectories)),
+                true};
   const auto ends = [&](EndReason reason) {
     return std::any_of(tree.runs.begin(), tree.runs.end(),
                        [&](const BranchRun& branch) { return branch.run.end.reason == reason; });

@@ -165,11 +165,9 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
 int run_stability(const StabilityOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const StabilityReport report = make_report(options, loaded);
-  print_result(options.output, {loaded.model.name + "-stability",
-                                "stability.json",
-                                make_stability_json(loaded, report),
-                                describe(loaded, report),
-                                {}});
+  print_result(options.output, {loaded.model.name + "-stability", "stability.json",
+                                make_stability_json(loaded, report), describe(loaded, report),
+                                make_still(loaded, loaded.initial)});
   return kAnswered;
 }
 

@@ -98,11 +98,9 @@ int run_stability_map(const StabilityMapOptions& options) {
     });
     if (interruption.came()) return interruption.exit_code();
   }
-  Result result{loaded.model.name + "-stability-map",
-                "stability-map.json",
-                make_stability_map_json(loaded, axes, map),
-                describe(loaded, axes, map),
-                {}};
+  Result result{loaded.model.name + "-stability-map", "stability-map.json",
+                make_stability_map_json(loaded, axes, map), describe(loaded, axes, map),
+                make_still(loaded, loaded.initial)};
   if (writes_files(options.output)) {
     result.files = {{"stability-map.h5", make_stability_map_hdf5(loaded, axes, map)}};
   }

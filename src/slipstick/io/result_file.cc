@@ -61,92 +61,27 @@ void set_end(Hdf5Group& group, const Run& run) {
   group.set("rejected", make_hdf5(std::int64_t{run.counts.rejected}));
 }
 
-/// The words of a trajectory's modes, each once, and which of them each mode has.
-struct ModeWords {
-  std::vector<std::string> words;
-  std::vector<std::int64_t> of_mode;
-};
-
-ModeWords make_mode_words(const Trajectory& trajectory) {
-  ModeWords out;
-  for (const Mode& mode : trajectory.modes) {
-    const auto found = std::find(out.words.begin(), out.words.end(), mode.word);
-    out.of_mode.push_back(found - out.words.begin());
-    if (found == out.words.end()) out.words.push_back(mode.word);
-  }
-  return out;
-}
-
-/// A column of the trajectory with several values per row.
-class Column {
- public:
-  Column(std::size_t rows, std::size_t width) : array_{{rows, width}, {}} {
-    array_.values = std::vector<double>(rows * width);
-    place_ = std::get<std::vector<double>>(array_.values).data();
-  }
-
-  template <class Vector>
-  void append(const Vector& values) {
-    place_ = std::copy(values.begin(), values.end(), place_);
-  }
-  [[nodiscard]] const Hdf5Array& array() const { return array_; }
-
- private:
-  Hdf5Array array_;
-  double* place_;
-};
-
-std::size_t count_rows(const Segments& segments, const LinearRows& linear) {
-  std::size_t out = 0;
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    out += static_cast<std::size_t>(linear.parts[i]) + (segments.ends_piece(i) ? 1 : 0);
-  }
-  return out;
+/// A column with an entry per coordinate or contact in every row.
+Hdf5Array make_column(std::vector<double> values, std::size_t rows, std::size_t width) {
+  return {{rows, width}, std::move(values)};
 }
 
 void add_trajectory(Hdf5Group group, const Model& model, const Trajectory& trajectory,
-                    const Segments& segments, const ModeWords& words) {
+                    const Segments& segments) {
   const LinearRows linear = make_linear_rows(model, trajectory, segments);
-  const std::size_t count = count_rows(segments, linear);
+  MotionRows rows = make_motion_rows(model, trajectory, segments, linear);
+  const std::size_t count = rows.size();
   const std::size_t contacts = model.contacts.size();
-  Column q(count, segments.coordinates);
-  Column v(count, segments.coordinates);
-  Column gap(count, contacts);
-  Column slip(count, contacts);
-  Column force_n(count, contacts);
-  Column force_t(count, contacts);
-  std::vector<double> time;
-  std::vector<std::int64_t> mode;
-  time.reserve(count);
-  mode.reserve(count);
-  State state{0.0, VecQ(model.size()), VecQ(model.size())};
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    const int parts = linear.parts[i];
-    const int last = segments.ends_piece(i) ? parts : parts - 1;
-    for (int k = 0; k <= last; ++k) {
-      segments.eval_state(i, segments.theta_end[i] * k / parts, state);
-      if (k == parts) state.time = segments.to[i];
-      const ContactRow row = eval_contact_row(model, trajectory.modes[segments.mode[i]], state);
-      time.push_back(state.time);
-      mode.push_back(words.of_mode[segments.mode[i]]);
-      q.append(state.q);
-      v.append(state.v);
-      gap.append(row.gap);
-      slip.append(row.slip);
-      force_n.append(row.force_n);
-      force_t.append(row.force_t);
-    }
-  }
   group.set("linear_error_q", make_vector(linear.error_q));
   group.set("linear_error_v", make_vector(linear.error_v));
-  group.add("time", make_hdf5(std::move(time)));
-  group.add("mode", make_hdf5(std::move(mode)));
-  group.add("q", q.array());
-  group.add("v", v.array());
-  group.add("gap", gap.array());
-  group.add("slip", slip.array());
-  group.add("force_n", force_n.array());
-  group.add("force_t", force_t.array());
+  group.add("time", make_hdf5(std::move(rows.time)));
+  group.add("mode", make_hdf5(std::move(rows.mode)));
+  group.add("q", make_column(std::move(rows.q), count, segments.coordinates));
+  group.add("v", make_column(std::move(rows.v), count, segments.coordinates));
+  group.add("gap", make_column(std::move(rows.gap), count, contacts));
+  group.add("slip", make_column(std::move(rows.slip), count, contacts));
+  group.add("force_n", make_column(std::move(rows.force_n), count, contacts));
+  group.add("force_t", make_column(std::move(rows.force_t), count, contacts));
 }
 
 void add_segments(Hdf5Group group, Segments segments, const ModeWords& words) {
@@ -174,7 +109,7 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
   group.set("modes", make_hdf5(words.words));
   group.add("events", make_hdf5(make_event_lines(loaded, run)));
   Segments segments = make_segments(loaded.model, run.trajectory);
-  add_trajectory(group.add_group("trajectory"), loaded.model, run.trajectory, segments, words);
+  add_trajectory(group.add_group("trajectory"), loaded.model, run.trajectory, segments);
   add_segments(group.add_group("segments"), std::move(segments), words);
 }
 

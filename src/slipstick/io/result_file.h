@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "slipstick/io/model_file.h"
+#include "slipstick/io/run_rows.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {
@@ -37,6 +39,11 @@ struct ResultFile {
 
 /// Throws InputError if the bytes are not a whole result file of a schema up to ours.
 [[nodiscard]] ResultFile parse_result_file(const std::string& file, const std::string& bytes);
+
+/// The rows of its runs, of a file that was parsed already.
+[[nodiscard]] std::vector<MotionRows> parse_motion_rows(const std::string& file,
+                                                        const std::string& bytes,
+                                                        const ResultFile& result);
 
 /// Simulates what the file asks for, up to the same step if it was interrupted.
 [[nodiscard]] RunTree repeat_run(const ResultFile& result);

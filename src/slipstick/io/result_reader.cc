@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -73,6 +74,23 @@ class Parts {
     Hdf5Array array = in_.read(path);
     auto* values = std::get_if<std::vector<std::string>>(&array.values);
     if (values == nullptr) throw InputError(where_of(path), "expected texts, got numbers");
+    return std::move(*values);
+  }
+  [[nodiscard]] std::vector<std::string> text_attributes(const std::string& path,
+                                                         const char* name) const {
+    Hdf5Array array = in_.read_attribute(path, name);
+    auto* values = std::get_if<std::vector<std::string>>(&array.values);
+    if (values == nullptr) throw InputError(where(path, name), "expected texts, got numbers");
+    return std::move(*values);
+  }
+  template <class T>
+  [[nodiscard]] std::vector<T> column(const std::string& path, std::size_t size) const {
+    Hdf5Array array = in_.read(path);
+    auto* values = std::get_if<std::vector<T>>(&array.values);
+    if (values == nullptr || values->size() != size) {
+      throw InputError(where_of(path),
+                       fmt::format("expected {} numbers, got another type or number", size));
+    }
     return std::move(*values);
   }
   [[nodiscard]] std::size_t length(const std::string& path) const {
@@ -183,6 +201,38 @@ Run read_run(const Parts& parts, const Model& model, const std::string& path) {
   return out;
 }
 
+void check_mode_word(const std::string& where, const Model& model, const std::string& word) {
+  if (word.size() == model.contacts.size() && word.find_first_not_of("FSPN") == std::string::npos) {
+    return;
+  }
+  throw InputError(where, "expected a letter F, S, P or N per contact, got '" + word + "'");
+}
+
+MotionRows read_motion_rows(const Parts& parts, const Model& model, const std::string& path) {
+  MotionRows out;
+  const std::string rows = path + "/trajectory/";
+  out.words = parts.text_attributes(path, "modes");
+  out.time = parts.column<double>(rows + "time", parts.length(rows + "time"));
+  out.mode = parts.column<std::int64_t>(rows + "mode", out.size());
+  const std::size_t coordinates = out.size() * model.coordinates.size();
+  out.q = parts.column<double>(rows + "q", coordinates);
+  out.v = parts.column<double>(rows + "v", coordinates);
+  const std::size_t contacts = out.size() * model.contacts.size();
+  out.gap = parts.column<double>(rows + "gap", contacts);
+  out.slip = parts.column<double>(rows + "slip", contacts);
+  out.force_n = parts.column<double>(rows + "force_n", contacts);
+  out.force_t = parts.column<double>(rows + "force_t", contacts);
+  const auto known = [&](std::int64_t mode) {
+    return mode >= 0 && mode < static_cast<std::int64_t>(out.words.size());
+  };
+  if (!std::all_of(out.mode.begin(), out.mode.end(), known)) {
+    throw InputError(parts.where_of(rows + "mode"), "expected numbers of `modes`, got others");
+  }
+  for (const std::string& word : out.words)
+    check_mode_word(parts.where(path, "modes"), model, word);
+  return out;
+}
+
 /// The number of an earlier run.
 int read_run_number(const Parts& parts, const std::string& path, const char* name,
                     std::int64_t before) {
@@ -228,6 +278,17 @@ ResultFile parse_result_file(const std::string& file, const std::string& bytes) 
   }
   read_runs(parts, out);
   out.bytes = bytes.size();
+  return out;
+}
+
+std::vector<MotionRows> parse_motion_rows(const std::string& file, const std::string& bytes,
+                                          const ResultFile& result) {
+  const Parts parts(file, bytes);
+  const Model& model = result.loaded.model;
+  std::vector<MotionRows> out;
+  for (std::size_t i = 0; i < result.tree.runs.size(); ++i) {
+    out.push_back(read_motion_rows(parts, model, fmt::format("{}/{}", kRuns, i)));
+  }
   return out;
 }
 

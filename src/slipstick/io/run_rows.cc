@@ -128,4 +128,50 @@ LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
   }
 }
 
+ModeWords make_mode_words(const Trajectory& trajectory) {
+  ModeWords out;
+  for (const Mode& mode : trajectory.modes) {
+    const auto found = std::find(out.words.begin(), out.words.end(), mode.word);
+    out.of_mode.push_back(found - out.words.begin());
+    if (found == out.words.end()) out.words.push_back(mode.word);
+  }
+  return out;
+}
+
+MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory) {
+  const Segments segments = make_segments(model, trajectory);
+  return make_motion_rows(model, trajectory, segments,
+                          make_linear_rows(model, trajectory, segments));
+}
+
+MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory,
+                            const Segments& segments, const LinearRows& linear) {
+  const ModeWords words = make_mode_words(trajectory);
+  MotionRows out;
+  out.words = words.words;
+  State state{0.0, VecQ(model.size()), VecQ(model.size())};
+  const auto append = [](const auto& values, std::vector<double>& to) {
+    to.insert(to.end(), values.begin(), values.end());
+  };
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const Mode& mode = trajectory.modes[segments.mode[i]];
+    const int parts = linear.parts[i];
+    const int last = segments.ends_piece(i) ? parts : parts - 1;
+    for (int k = 0; k <= last; ++k) {
+      segments.eval_state(i, segments.theta_end[i] * k / parts, state);
+      if (k == parts) state.time = segments.to[i];
+      const ContactRow row = eval_contact_row(model, mode, state);
+      out.time.push_back(state.time);
+      out.mode.push_back(words.of_mode[segments.mode[i]]);
+      append(state.q, out.q);
+      append(state.v, out.v);
+      append(row.gap, out.gap);
+      append(row.slip, out.slip);
+      append(row.force_n, out.force_n);
+      append(row.force_t, out.force_t);
+    }
+  }
+  return out;
+}
+
 }  // namespace slipstick

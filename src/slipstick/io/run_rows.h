@@ -2,6 +2,8 @@
 
 /// Rows of a trajectory: at which points of the steps, and what the contacts do there.
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "slipstick/io/segments.h"
@@ -28,5 +30,27 @@ struct LinearRows {
 /// needed.
 [[nodiscard]] LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
                                           const Segments& segments);
+
+/// The words of a trajectory's modes, each once, and which of them each mode has.
+struct ModeWords {
+  std::vector<std::string> words;
+  std::vector<std::int64_t> of_mode;
+};
+[[nodiscard]] ModeWords make_mode_words(const Trajectory& trajectory);
+
+/// A run in such rows, as result files have it (docs/formats.md). An event that changes something
+/// has two rows with the same time, before and after it.
+struct MotionRows {
+  std::vector<std::string> words;
+  std::vector<double> time;
+  std::vector<std::int64_t> mode;  ///< index in `words`
+  /// Row after row: an entry per coordinate, or per contact.
+  std::vector<double> q, v, gap, slip, force_n, force_t;
+
+  [[nodiscard]] std::size_t size() const { return time.size(); }
+};
+[[nodiscard]] MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory,
+                                          const Segments& segments, const LinearRows& linear);
+[[nodiscard]] MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory);
 
 }  // namespace slipstick

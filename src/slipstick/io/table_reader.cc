@@ -123,6 +123,18 @@ Vec2 TableReader::point(std::string_view key, const Vec2& fallback) const {
   return has(key) ? point(key) : fallback;
 }
 
+std::vector<Vec2> TableReader::points(std::string_view key) const {
+  std::vector<Vec2> out;
+  if (!has(key)) return out;
+  const toml::node& node = required(key);
+  const auto* list = node.as_array();
+  if (list == nullptr) throw InputError(where(key), "expected a list, got " + describe_node(node));
+  for (const toml::node& item : *list) {
+    out.push_back(point_at(item, where(key) + "[" + std::to_string(out.size()) + "]"));
+  }
+  return out;
+}
+
 std::vector<std::string> TableReader::texts(std::string_view key) const {
   const toml::node& node = required(key);
   const auto* list = node.as_array();

@@ -43,6 +43,13 @@ double eval_kinetic_energy(const Model& model, const State& state) {
   return 0.5 * state.v.dot(eval_dynamics(model, state).M * state.v);
 }
 
+double eval_potential_energy(const Model& model, const VecQ& q) {
+  const StateInTree internal = make_state_in_tree(model, {0.0, q, VecQ::Zero(q.size())});
+  const TreeState state = eval_tree_state(model.tree, internal.z, internal.z_rate);
+  return eval_spring_energy(model, state, internal.z) -
+         eval_row(model.tree, state, model.tree.weight).value;
+}
+
 State make_relabelled(const Model& model, const Relabel& relabel, const State& state) {
   State out = state;
   for (int i = 0; i < model.size(); ++i) {

@@ -39,6 +39,9 @@ void eval_contact_kinematics(const Model& model, const State& state, ContactKine
 /// v' M v / 2 [J].
 [[nodiscard]] double eval_kinetic_energy(const Model& model, const State& state);
 
+/// Of gravity and springs [J]; gravity's is zero where the masses' centre is at the origin.
+[[nodiscard]] double eval_potential_energy(const Model& model, const VecQ& q);
+
 /// True where the contact's `active_when` holds; a contact without one is always active.
 [[nodiscard]] inline bool eval_is_active(const Model& model, int contact, const State& state) {
   const auto& condition = model.contacts.at(static_cast<std::size_t>(contact)).active_when;

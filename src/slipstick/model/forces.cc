@@ -27,12 +27,6 @@ struct Variables {
 };
 
 template <class Scalar>
-Scalar eval_angle(const Tree& tree, const Orientation& turn, const BasicVecQ<Scalar>& z) {
-  if (turn.frame == kWorldFrame) return turn.turn;
-  return tree.elements[static_cast<std::size_t>(turn.frame)].sense * z[turn.frame] + turn.turn;
-}
-
-template <class Scalar>
 Scalar eval_turn_rate(const BasicTreeState<Scalar>& state, const Orientation& turn) {
   if (turn.frame == kWorldFrame) return 0.0;
   return state.turn_rate[static_cast<std::size_t>(turn.frame)];
@@ -116,6 +110,21 @@ BasicVecQ<Scalar> eval_spring_forces(const Model& model, const BasicTreeState<Sc
 template VecQ eval_spring_forces(const Model&, const TreeState&, const VecQ&);
 template BasicVecQ<Dual> eval_spring_forces(const Model&, const BasicTreeState<Dual>&,
                                             const BasicVecQ<Dual>&);
+
+double eval_spring_energy(const Model& model, const TreeState& state, const VecQ& z) {
+  double out = 0.0;
+  for (const LinearSpring& spring : model.linear_springs) {
+    const double x = eval_row(model.tree, state, spring.x).value;
+    const double y = eval_row(model.tree, state, spring.y).value;
+    out += 0.5 * spring.stiffness * std::pow(std::hypot(x, y) - spring.length, 2);
+  }
+  for (const TorsionSpring& spring : model.torsion_springs) {
+    const double angle = eval_angle(model.tree, spring.body, z) -
+                         eval_angle(model.tree, spring.to, z) - spring.angle;
+    out += 0.5 * spring.stiffness * angle * angle;
+  }
+  return out;
+}
 
 VecQ eval_applied_forces(const Model& model, const State& state) {
   const StateInTree internal = make_state_in_tree(model, state);

@@ -31,6 +31,9 @@ template <class Scalar>
                                                    const BasicTreeState<Scalar>& state,
                                                    const BasicVecQ<Scalar>& z);
 
+/// Energy stored in the springs [J].
+[[nodiscard]] double eval_spring_energy(const Model& model, const TreeState& state, const VecQ& z);
+
 /// Change of the turn rate of a contact's body for a change of the coordinates' rates [rad/s].
 [[nodiscard]] double eval_turn_rate_change(const Model& model, const Contact& contact,
                                            const VecQ& change);

@@ -88,6 +88,7 @@ class Builder {
     model_.depends_on_time = has_time_dependence(model_);
     add_relabels();
     add_gait();
+    add_skeleton();
     return std::move(model_);
   }
 
@@ -123,7 +124,6 @@ class Builder {
     check_unique(spec_.surfaces, "surface");
     check_unique(spec_.contacts, "contact");
     for (const BodySpec& body : spec_.bodies) {
-      model_.bodies.push_back(body.name);
       for (const std::string& coordinate : body.joint.coordinates) {
         if (std::count(joint_coordinates_.begin(), joint_coordinates_.end(), coordinate) > 0) {
           throw InputError(body.where,
@@ -144,10 +144,12 @@ class Builder {
   }
 
   int find_body(const std::string& where, const std::string& name) const {
-    const int index = find_index(model_.bodies, std::identity{}, name);
+    const int index = find_index(spec_.bodies, &BodySpec::name, name);
     if (index < 0) {
+      std::vector<std::string> names;
+      for (const BodySpec& body : spec_.bodies) names.push_back(body.name);
       throw InputError(where, "expected the name of a body or 'world', got '" + name + "'" +
-                                  make_suggestion(name, model_.bodies));
+                                  make_suggestion(name, names));
     }
     return index;
   }
@@ -194,7 +196,7 @@ class Builder {
   const Placement& placement_of(const std::string& where, const std::string& body) const {
     static const Placement kAtWorld;
     if (body == kWorld) return kAtWorld;
-    return placements_.at(model_.bodies[static_cast<std::size_t>(find_body(where, body))]);
+    return placements_.at(spec_.bodies[static_cast<std::size_t>(find_body(where, body))].name);
   }
 
   int index_of(const std::string& coordinate) const {
@@ -561,6 +563,49 @@ class Builder {
                                                make_suggestion(gait.advance, model_.coordinates));
     }
     model_.gait = GaitSection{contact, advance};
+  }
+
+  void add_skeleton() {
+    Skeleton& out = model_.skeleton;
+    out.tree = model_.tree;
+    for (const BodySpec& body : spec_.bodies) {
+      const Placement& placement = placements_.at(body.name);
+      out.bodies.push_back({body.name, make_row(Vec2::UnitX(), placement.origin),
+                            make_row(Vec2::UnitY(), placement.origin), placement.turn, body.masses,
+                            make_outline(body), body.joint.type == JointType::kRevolute});
+    }
+    for (const ContactSpec& contact : spec_.contacts) {
+      out.contacts.push_back(make_body_point({contact.body, contact.point}));
+    }
+    for (const LinearSpringSpec& spring : spec_.linear_springs) {
+      out.springs.emplace_back(make_body_point(spring.from), make_body_point(spring.to));
+    }
+  }
+
+  [[nodiscard]] BodyPoint make_body_point(const Anchor& anchor) const {
+    return {find_index(spec_.bodies, &BodySpec::name, anchor.body), anchor.at};
+  }
+
+  /// Without an outline in the file: all that is known to belong to the body. The origin of a body
+  /// that hangs on nothing may be anywhere.
+  [[nodiscard]] std::vector<Vec2> make_outline(const BodySpec& body) const {
+    if (!body.outline.empty()) return body.outline;
+    std::vector<Vec2> out;
+    const JointType type = body.joint.type;
+    if (type == JointType::kRevolute || type == JointType::kFixed) out.push_back(Vec2::Zero());
+    for (const PointMass& mass : body.masses) out.push_back(mass.at);
+    for (const ContactSpec& contact : spec_.contacts) {
+      if (contact.body == body.name) out.push_back(contact.point);
+    }
+    for (const BodySpec& child : spec_.bodies) {
+      if (child.joint.parent == body.name) out.push_back(child.joint.at);
+    }
+    for (const LinearSpringSpec& spring : spec_.linear_springs) {
+      for (const Anchor* end : {&spring.from, &spring.to}) {
+        if (end->body == body.name) out.push_back(end->at);
+      }
+    }
+    return out;
   }
 
   const ModelSpec& spec_;

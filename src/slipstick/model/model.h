@@ -9,6 +9,7 @@
 
 #include "slipstick/model/centroidal_tree.h"
 #include "slipstick/model/function.h"
+#include "slipstick/model/skeleton.h"
 #include "slipstick/model/spec.h"
 #include "slipstick/model/state.h"
 #include "slipstick/model/tree.h"
@@ -68,7 +69,7 @@ struct GaitSection {
 
 struct Model {
   std::string name, title, source;
-  std::vector<std::string> coordinates, bodies;
+  std::vector<std::string> coordinates;
   Vec2 gravity = Vec2::Zero();
   double length_scale = 1.0;  ///< longest lever arm of a contact [m]: what a small gap is small to
   Tree tree;
@@ -84,6 +85,7 @@ struct Model {
   bool depends_on_time = false;  ///< a force or a surface's speed changes at a fixed state
   std::vector<Relabel> relabels;
   std::optional<GaitSection> gait;
+  Skeleton skeleton;
 
   [[nodiscard]] int size() const { return static_cast<int>(coordinates.size()); }
   [[nodiscard]] int contact_count() const { return static_cast<int>(contacts.size()); }

@@ -78,6 +78,12 @@ struct BasicRowValue {
 using RowValue = BasicRowValue<double>;
 
 template <class Scalar>
+[[nodiscard]] Scalar eval_angle(const Tree& tree, const Orientation& turn,
+                                const BasicVecQ<Scalar>& z) {
+  if (turn.frame == kWorldFrame) return turn.turn;
+  return tree.elements[static_cast<std::size_t>(turn.frame)].sense * z[turn.frame] + turn.turn;
+}
+template <class Scalar>
 [[nodiscard]] BasicTreeState<Scalar> eval_tree_state(const Tree& tree, const BasicVecQ<Scalar>& z,
                                                      const BasicVecQ<Scalar>& z_rate);
 template <class Scalar>

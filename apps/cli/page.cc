@@ -1,0 +1,100 @@
+#include "page.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+#include "slipstick/io/run_rows.h"
+
+namespace slipstick::cli {
+namespace {
+
+/// As a shell takes it for one word.
+std::string quote(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:.,/@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// The command line, without what only says where output goes.
+std::string make_command(const CLI::App& verb) {
+  constexpr std::array<std::string_view, 4> kOfOutput{"--json", "--out", "--report", "--open"};
+  std::string positional;
+  std::string named;
+  for (const CLI::Option* option : verb.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 ||
+        std::find(kOfOutput.begin(), kOfOutput.end(), name) != kOfOutput.end()) {
+      continue;
+    }
+    if (option->get_positional()) {
+      for (const std::string& value : option->results()) positional += " " + quote(value);
+      continue;
+    }
+    if (option->get_expected_max() == 0) named += " " + name;
+    const bool together = option->get_expected_min() > 1;  // one name before all values
+    if (together) named += " " + name;
+    for (const std::string& value : option->results()) {
+      if (option->get_expected_max() == 0) break;
+      named += (together ? " " : " " + name + " ") + quote(value);
+    }
+  }
+  return "slipstick " + verb.get_name() + positional + named;
+}
+
+}  // namespace
+
+void add_page_options(CLI::App& verb, PageOptions& options) {
+  options.verb = &verb;
+  verb.add_option("--report", options.report, "write a page that shows the result in a browser")
+      ->type_name("FILE.html");
+  verb.add_flag("--open", options.open, "open the page in the browser");
+}
+
+PageSource make_still(const LoadedModel& loaded, const State& state) {
+  return {&loaded, [&loaded, state] {
+            const std::array rows{make_single_row(loaded.model, state)};
+            return make_motion(loaded.model, rows);
+          }};
+}
+
+PageSource make_moving(const LoadedModel& loaded, std::vector<const Trajectory*> trajectories) {
+  return {&loaded, [&loaded, trajectories = std::move(trajectories)] {
+            std::vector<MotionRows> runs;
+            for (const Trajectory* trajectory : trajectories) {
+              runs.push_back(make_motion_rows(loaded.model, *trajectory));
+            }
+            return make_motion(loaded.model, runs);
+          }};
+}
+
+std::string make_page_text(const PageOptions& options, const PageSource& source,
+                           const std::string& json) {
+  const CLI::App& verb = *options.verb;
+  return make_page(*source.loaded, {source.verb.empty() ? verb.get_name() : source.verb,
+                                    source.command.empty() ? make_command(verb) : source.command,
+                                    json, source.make_motion()});
+}
+
+void open_page(const std::string& path) {
+  std::string program = "xdg-open";
+  std::string argument = path;
+  std::array<char*, 3> arguments{program.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  int status = 0;
+  const bool opened =
+      posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments.data(), environ) == 0 &&
+      waitpid(child, &status, 0) == child && status == 0;
+  if (!opened) fmt::print(stderr, "slipstick: no browser could be opened for {}\n", path);
+}
+
+}  // namespace slipstick::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+/// The page of a result: `--report FILE.html`, `--open`.
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "slipstick/io/page.h"
+
+namespace slipstick::cli {
+
+struct PageOptions {
+  std::string report;              ///< file of the page
+  bool open = false;               ///< show it
+  const CLI::App* verb = nullptr;  ///< knows what was given on the command line
+};
+
+void add_page_options(CLI::App& verb, PageOptions& options);
+
+/// What a page shows beside the JSON document.
+struct PageSource {
+  const LoadedModel* loaded = nullptr;
+  std::function<MotionDocument()> make_motion;
+  std::string verb{}, command{};  ///< that gave the result, and repeat it; empty: those of now
+};
+
+/// The mechanism at a state.
+[[nodiscard]] PageSource make_still(const LoadedModel& loaded, const State& state);
+/// The mechanism along its runs.
+[[nodiscard]] PageSource make_moving(const LoadedModel& loaded,
+                                     std::vector<const Trajectory*> trajectories);
+
+/// The page's text. Throws InputError if the program has no viewer.
+[[nodiscard]] std::string make_page_text(const PageOptions& options, const PageSource& source,
+                                         const std::string& json);
+
+/// Shows a page in the user's browser; says on standard error if there is none.
+void open_page(const std::string& path);
+
+}  // namespace slipstick::cli

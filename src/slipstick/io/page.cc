@@ -1,0 +1,71 @@
+#include "slipstick/io/page.h"
+
+#include "slipstick/core/input_error.h"
+#include "slipstick/core/version.h"
+
+namespace slipstick {
+namespace {
+
+constexpr int kPageFormat = 1;
+
+Json make_model_part(const Model& model) {
+  Json coordinates = Json::array();
+  for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
+    const bool is_angle = model.skeleton.tree.elements[i].is_angle;
+    coordinates.push_back({{"name", model.coordinates[i]},
+                           {"unit", is_angle ? "rad" : "m"},
+                           {"rate_unit", is_angle ? "rad/s" : "m/s"}});
+  }
+  return {{"name", model.name},
+          {"title", model.title},
+          {"source", model.source},
+          {"coordinates", coordinates},
+          {"contacts", model.contact_names}};
+}
+
+/// `<` stands only in the texts of a JSON document, and there a browser could take it for a tag.
+std::string escape_tags(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string make_page(const LoadedModel& loaded, const PageParts& parts) {
+  constexpr std::string_view kEmpty = "null";
+  constexpr std::string_view kPlace = "id=\"document\">";
+  const std::string_view page = viewer_page();
+  const std::size_t place = page.find(std::string(kPlace).append(kEmpty));
+  if (place == std::string_view::npos) {
+    throw InputError("page",
+                     "expected a program built with its viewer, got one without; install nodejs "
+                     "and npm, run `npm ci` in viewer/ and build again");
+  }
+  const Json document{{"program", "slipstick"},
+                      {"version", kVersion},
+                      {"page", kPageFormat},
+                      {"verb", parts.verb},
+                      {"command", parts.command},
+                      {"model", make_model_part(loaded.model)},
+                      {"settings", list_settings(loaded.source)},
+                      {"notices", parts.motion.notices},
+                      {"scene", make_scene(loaded.model)},
+                      {"motion", parts.motion.json}};
+  // The result is text already: it goes in as the first key.
+  const std::string text = "{\"result\":" + parts.result + "," + print_line(document).substr(1);
+  const std::size_t start = place + kPlace.size();
+  std::string out(page.substr(0, start));
+  out += escape_tags(text);
+  out += page.substr(start + kEmpty.size());
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,28 @@
+#pragma once
+
+/// A page that shows a result in a browser: the viewer (viewer/) with the result's document in it,
+/// docs/formats.md#pages.
+
+#include <string>
+#include <string_view>
+
+#include "slipstick/io/model_file.h"
+#include "slipstick/io/scene_json.h"
+
+namespace slipstick {
+
+/// The viewer's page with a place for the document; empty if the program was built without it.
+[[nodiscard]] std::string_view viewer_page();
+[[nodiscard]] inline bool has_viewer() { return !viewer_page().empty(); }
+
+struct PageParts {
+  std::string verb;
+  std::string command;  ///< repeats the result
+  std::string result;   ///< the JSON document of the verb
+  MotionDocument motion;
+};
+
+/// Throws InputError if the program was built without the viewer.
+[[nodiscard]] std::string make_page(const LoadedModel& loaded, const PageParts& parts);
+
+}  // namespace slipstick

@@ -1,0 +1,295 @@
+#include "slipstick/io/scene_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "slipstick/contact/sliding.h"
+#include "slipstick/io/base64.h"
+#include "slipstick/model/dynamics.h"
+
+namespace slipstick {
+namespace {
+
+Json make_point(const Vec2& point) { return {point.x(), point.y()}; }
+
+Json make_body(const BodyFrame& body) {
+  Json outline = Json::array();
+  for (const Vec2& point : body.outline) outline.push_back(make_point(point));
+  Json masses = Json::array();
+  for (const PointMass& mass : body.masses) {
+    masses.push_back({mass.at.x(), mass.at.y(), mass.mass});
+  }
+  return {{"name", body.name}, {"outline", outline}, {"masses", masses}};
+}
+
+Json make_body_point(const BodyPoint& point) {
+  return {{"body", point.body}, {"at", make_point(point.at)}};
+}
+
+/// Largest distance between points of one body [m].
+double find_size(const Skeleton& skeleton) {
+  double out = 0.0;
+  for (const BodyFrame& body : skeleton.bodies) {
+    for (const Vec2& a : body.outline) {
+      for (const Vec2& b : body.outline) out = std::max(out, (a - b).norm());
+    }
+  }
+  return out > 0.0 ? out : 1.0;
+}
+
+bool moves(const Surface& surface) { return !surface.speed.is_zero(); }
+
+/// p and b of the sliding contacts; NaN elsewhere.
+struct SlidingRow {
+  VecC p, b;
+};
+
+SlidingRow eval_sliding_row(const Model& model, const std::string& word, const State& state) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const int count = model.contact_count();
+  SlidingRow out{VecC::Constant(count, none), VecC::Constant(count, none)};
+  PerContact<ClosedContact> closed;
+  for (int i = 0; i < count; ++i) {
+    const char letter = word[static_cast<std::size_t>(i)];
+    if (letter == 'F') continue;
+    const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
+    const int slip_sign = letter == 'P' ? 1 : letter == 'N' ? -1 : 0;
+    closed.push_back({i, contact.mu, contact.mu_s, slip_sign, contact.bilateral});
+  }
+  if (std::all_of(closed.begin(), closed.end(),
+                  [](const ClosedContact& contact) { return contact.slip_sign == 0; })) {
+    return out;
+  }
+  const Tolerances tolerances;
+  const ContactProblem problem =
+      make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
+  if (!problem.regular) return out;
+  for (const SlidingTerms& terms :
+       eval_sliding(problem, model.contact_names, tolerances).contacts) {
+    out.p[terms.contact] = terms.p;
+    out.b[terms.contact] = terms.b;
+  }
+  return out;
+}
+
+/// Quantities and poses of one run, column by column.
+class MotionColumns {
+ public:
+  MotionColumns(const Model& model, const MotionRows& rows) : model_(model), rows_(rows) {
+    for (const std::size_t i : {0, 1}) {
+      for (std::size_t k = 0; k < model.coordinates.size(); ++k) {
+        const bool is_angle = model.skeleton.tree.elements[k].is_angle;
+        const std::string& name = model.coordinates[k];
+        if (i == 0) {
+          add(name, "coordinate", is_angle ? "rad" : "m");
+        } else {
+          add(rate_name(name), "rate", is_angle ? "rad/s" : "m/s");
+        }
+      }
+    }
+    constexpr std::array<std::array<const char*, 2>, 6> kOfContacts{{{"gap", "m"},
+                                                                     {"slip", "m/s"},
+                                                                     {"force_n", "N"},
+                                                                     {"force_t", "N"},
+                                                                     {"p", "1/kg"},
+                                                                     {"b", "m/s²"}}};
+    for (const auto& [group, unit] : kOfContacts) {
+      for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+        add(fmt::format("{}_{}", group, model.contacts[i].name), group, unit);
+        quantities_.back()["contact"] = i;
+      }
+    }
+    add("kinetic_energy", "energy", "J");
+    add("energy", "energy", "J");
+    poses_.resize(3 * model.skeleton.bodies.size());
+    travel_.resize(model.surfaces.size());
+    columns_.resize(quantities_.size());
+  }
+
+  void append(std::size_t row) {
+    const std::string& word = rows_.words[static_cast<std::size_t>(rows_.mode[row])];
+    const State state = make_state_at(row);
+    time_.push_back(state.time);
+    mode_.push_back(static_cast<std::uint16_t>(rows_.mode[row]));
+    std::size_t column = 0;
+    const auto put = [&](double value) { columns_[column++].push_back(static_cast<float>(value)); };
+    const auto put_all = [&](const auto& values) {
+      for (Eigen::Index i = 0; i < values.size(); ++i) put(values[i]);
+    };
+    put_all(state.q);
+    put_all(state.v);
+    for (const std::vector<double>* of_contacts :
+         {&rows_.gap, &rows_.slip, &rows_.force_n, &rows_.force_t}) {
+      put_all(view(*of_contacts, row, model_.contact_count()));
+    }
+    const SlidingRow sliding = eval_sliding_row(model_, word, state);
+    put_all(sliding.p);
+    put_all(sliding.b);
+    const double kinetic = eval_kinetic_energy(model_, state);
+    put(kinetic);
+    put(kinetic + eval_potential_energy(model_, state.q));
+    append_places(state);
+  }
+
+  [[nodiscard]] Json make_json() {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      quantities_[i]["data"] = encode_base64(columns_[i]);
+    }
+    Json poses = Json::array();
+    for (std::size_t i = 0; i < poses_.size(); i += 3) {
+      poses.push_back({{"x", encode_base64(poses_[i])},
+                       {"y", encode_base64(poses_[i + 1])},
+                       {"angle", encode_base64(poses_[i + 2])}});
+    }
+    Json travel = Json::array();
+    for (std::size_t i = 0; i < travel_.size(); ++i) {
+      const std::vector<float> single(travel_[i].begin(), travel_[i].end());
+      travel.push_back(moves(model_.surfaces[i]) ? Json(encode_base64(single)) : Json(nullptr));
+    }
+    return {{"rows", time_.size()},
+            {"modes", rows_.words},
+            {"mode", encode_base64(mode_)},
+            {"time", encode_base64(time_)},
+            {"quantities", quantities_},
+            {"poses", poses},
+            {"travel", travel}};
+  }
+
+ private:
+  void add(const std::string& key, const char* group, const char* unit) {
+    quantities_.push_back({{"key", key}, {"group", group}, {"unit", unit}});
+  }
+
+  static Eigen::Map<const Eigen::VectorXd> view(const std::vector<double>& values, std::size_t row,
+                                                int width) {
+    return {values.data() + row * static_cast<std::size_t>(width), width};
+  }
+
+  [[nodiscard]] State make_state_at(std::size_t row) const {
+    return {rows_.time[row], view(rows_.q, row, model_.size()), view(rows_.v, row, model_.size())};
+  }
+
+  void append_places(const State& state) {
+    std::size_t column = 0;
+    for (const Pose& pose : eval_poses(model_.skeleton, state.q)) {
+      for (const double value : {pose.at.x(), pose.at.y(), pose.angle}) {
+        poses_[column++].push_back(static_cast<float>(value));
+      }
+    }
+    for (std::size_t i = 0; i < travel_.size(); ++i) append_travel(i, state);
+  }
+
+  /// Simpson's rule from the row before.
+  void append_travel(std::size_t surface, const State& state) {
+    std::vector<double>& out = travel_[surface];
+    if (out.empty()) return out.push_back(0.0);
+    const Function& speed = model_.surfaces[surface].speed;
+    const double from = time_[time_.size() - 2];
+    const auto eval = [&](double time) { return eval_function(speed, {time, state.q, state.v}); };
+    const double mean =
+        (eval(from) + 4.0 * eval(0.5 * (from + state.time)) + eval(state.time)) / 6.0;
+    out.push_back(out.back() + (state.time - from) * mean);
+  }
+
+  const Model& model_;
+  const MotionRows& rows_;
+  std::vector<double> time_;
+  std::vector<std::uint16_t> mode_;
+  std::vector<Json> quantities_;
+  std::vector<std::vector<float>> columns_, poses_;
+  std::vector<std::vector<double>> travel_;  ///< added up, hence in full
+};
+
+/// A row next to an event, or at an end.
+bool is_at_event(const MotionRows& rows, std::size_t i) {
+  if (i == 0 || i + 1 == rows.size()) return true;
+  const auto differs = [&](std::size_t a, std::size_t b) {
+    return rows.mode[a] != rows.mode[b] || rows.time[a] == rows.time[b];
+  };
+  return differs(i - 1, i) || differs(i, i + 1);
+}
+
+}  // namespace
+
+Json make_scene(const Model& model) {
+  const Skeleton& skeleton = model.skeleton;
+  Json bodies = Json::array();
+  Json joints = Json::array();
+  for (std::size_t i = 0; i < skeleton.bodies.size(); ++i) {
+    bodies.push_back(make_body(skeleton.bodies[i]));
+    if (skeleton.bodies[i].hinged) {
+      joints.push_back({{"body", i}, {"at", make_point(Vec2::Zero())}});
+    }
+  }
+  Json surfaces = Json::array();
+  for (const Surface& surface : model.surfaces) {
+    surfaces.push_back({{"name", surface.name},
+                        {"point", make_point(surface.point)},
+                        {"tangent", make_point(surface.tangent)},
+                        {"normal", make_point(surface.normal)},
+                        {"moves", moves(surface)}});
+  }
+  Json contacts = Json::array();
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    const Contact& contact = model.contacts[i];
+    contacts.push_back({{"name", contact.name},
+                        {"body", contact.body},
+                        {"surface", contact.surface},
+                        {"at", make_point(skeleton.contacts[i].at)},
+                        {"radius", contact.radius},
+                        {"mu", contact.mu},
+                        {"mu_s", contact.mu_s},
+                        {"bilateral", contact.bilateral}});
+  }
+  Json springs = Json::array();
+  for (const auto& [from, to] : skeleton.springs) {
+    springs.push_back({{"from", make_body_point(from)}, {"to", make_body_point(to)}});
+  }
+  return {{"bodies", bodies},           {"joints", joints},
+          {"surfaces", surfaces},       {"contacts", contacts},
+          {"springs", springs},         {"gravity", make_point(model.gravity)},
+          {"size", find_size(skeleton)}};
+}
+
+MotionDocument make_motion(const Model& model, std::span<const MotionRows> runs) {
+  std::size_t count = 0;
+  for (const MotionRows& rows : runs) count += rows.size();
+  const std::size_t stride = count / kMostRows + 1;
+  MotionDocument out{{{"runs", Json::array()}, {"regions", Json::array()}}, {}};
+  for (const MotionRows& rows : runs) {
+    MotionColumns columns(model, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i % stride == 0 || is_at_event(rows, i)) columns.append(i);
+    }
+    out.json["runs"].push_back(columns.make_json());
+  }
+  if (stride > 1) {
+    out.notices.push_back(fmt::format(
+        "One of {} rows of {} is drawn, and every row at an event; the result file has them all.",
+        stride, count));
+  }
+  return out;
+}
+
+MotionRows make_single_row(const Model& model, const State& state) {
+  const ContactKinematics contacts = eval_contact_kinematics(model, state);
+  const auto list = [](const auto& values) {
+    return std::vector<double>(values.begin(), values.end());
+  };
+  const std::vector<double> none(model.contacts.size(), 0.0);
+  return {{std::string(model.contacts.size(), 'F')},
+          {state.time},
+          {0},
+          list(state.q),
+          list(state.v),
+          list(contacts.gap),
+          list(contacts.slip),
+          none,
+          none};
+}
+
+}  // namespace slipstick
