@@ -2,6 +2,7 @@
 
 import * as Plot from "@observablehq/plot";
 import { make, table, type Child } from "./dom";
+import { number } from "./format";
 import { makeExplorer, type Drawn, type Spots } from "./explore";
 
 export interface ChartOptions {
@@ -55,12 +56,17 @@ export function plot(options: ChartOptions, width: number): SVGSVGElement {
     ariaLabel: options.title || options.description,
     ariaDescription: options.description,
     x: { labelAnchor: "right", labelArrow: "none", tickSize: 4, ...x, ticks },
-    y: { labelAnchor: "top", labelArrow: "none", tickSize: 4, grid: true, ticks: 5, ...options.y },
+    y: { labelAnchor: "top", labelArrow: "none", tickSize: 4, grid: true, ticks: Math.max(3, Math.round((options.height ?? 260) / 52)), tickFormat: (value: number) => number(value).replaceAll("\u202f", ""), ...options.y },
     style: { overflow: "visible", fontSize: "var(--small)", fontFamily: "inherit", background: "transparent", color: "var(--soft)" },
     ...options.plot,
     marks: options.marks(width),
   }) as SVGSVGElement;
   drawn.setAttribute("role", "img");
+  // The whole is one image with one description; Plot's names of its parts are kept for style and tests only.
+  for (const part of drawn.querySelectorAll<SVGElement>("[aria-label]")) {
+    part.dataset["mark"] = part.getAttribute("aria-label")!;
+    part.removeAttribute("aria-label");
+  }
   return drawn;
 }
 

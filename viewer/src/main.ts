@@ -25,8 +25,12 @@ function start(root: HTMLElement): string | null {
   const result = value as SlipstickDocument;
   const page = kPages[result.verb];
   if (page === undefined) return `This page knows no results of "${String(result.verb)}".`;
-  root.replaceChildren(...frame(result, page));
-  return null;
+  try {
+    root.replaceChildren(...frame(result, page));
+    return null;
+  } catch (error) {
+    return `The document in this page cannot be drawn: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 show();

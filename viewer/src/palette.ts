@@ -20,7 +20,7 @@ const kColors = {
   "case-3": kOrange, // several answers
   "case-4": kVermilion, // none
 
-  "mode-F": kGrey,
+  "mode-F": ["#a3acb8", "#596370"], // the usual absence of a contact stays quiet
   "mode-S": kSlate,
   "mode-P": kSky,
   "mode-N": kPurple,
@@ -48,6 +48,13 @@ const kColors = {
   "verdict-consistent": kBlue,
   "verdict-indeterminate": kOrange,
   "verdict-inconsistent": kVermilion,
+
+  "outcome-stick": kSlate,
+  "outcome-separate": kGreen,
+  "outcome-impact": kVermilion,
+  "outcome-jam": kVermilion,
+  "outcome-indeterminate": kOrange,
+  "outcome-step": kBlue,
 
   "boundary-p": kVermilion,
   "boundary-b": kGreen,

@@ -14,8 +14,9 @@ interface Cell {
 
 /** Marks of a region: coloured cells under curves. */
 export function regionMarks(region: Region): Plot.Markish[] {
+  const cells = mergeCells(region);
   return [
-    Plot.rect(mergeCells(region), {
+    Plot.rect(cells, {
       x1: "x1",
       x2: "x2",
       y1: "y1",
@@ -35,7 +36,22 @@ export function regionMarks(region: Region): Plot.Markish[] {
         clip: true,
       }),
     ),
+    Plot.text(casesIn(region).map((number) => largest(cells, number)), {
+      x: (cell: Cell) => (cell.x1 + cell.x2) / 2,
+      y: (cell: Cell) => (cell.y1 + cell.y2) / 2,
+      text: (cell: Cell) => String(cell.number),
+      fill: (cell: Cell) => caseColor(cell.number),
+      fontSize: 16,
+      fontWeight: 600,
+      clip: true,
+    }),
   ];
+}
+
+/** The largest rectangle of a case: its number stands there. */
+function largest(cells: Cell[], number: number): Cell {
+  const area = (cell: Cell): number => (cell.x2 - cell.x1) * (cell.y2 - cell.y1);
+  return cells.filter((cell) => cell.number === number).reduce((a, b) => (area(b) > area(a) ? b : a));
 }
 
 /** The case numbers that occur. */

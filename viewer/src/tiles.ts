@@ -31,6 +31,8 @@ export interface Kind {
   /** Written into its regions. */
   short: string;
   color: string | null;
+  /** Stripes over the colour, for a word that shares it with another. */
+  striped?: boolean;
 }
 
 /** How strongly a tile is coloured, so that lines and letters on it stay readable. */
@@ -56,19 +58,25 @@ export function tilesMark(plane: Plane, kinds: Kind[]): Plot.Markish {
       const list = paths.get(word) ?? paths.set(word, []).get(word)!;
       list.push(`M${corners.map(place).join("L")}Z`);
     }
-    const drawn = kinds.map(({ word, color }) => {
-      const fill = color === null ? { fill: "url(#hatch)" } : { fill: color, "fill-opacity": kTileOpacity };
-      return paths.has(word) && makeSvg("path", { d: paths.get(word)!.join(""), "data-word": word, "shape-rendering": "crispEdges", ...fill });
-    });
+    const path = (word: string, fill: Record<string, string | number>): SVGElement =>
+      makeSvg("path", { d: paths.get(word)!.join(""), "data-word": word, "shape-rendering": "crispEdges", ...fill });
+    const drawn = kinds
+      .filter(({ word }) => paths.has(word))
+      .map(({ word, color, striped }) => [
+        color !== null && path(word, { fill: color, "fill-opacity": kTileOpacity }),
+        (color === null || striped) && path(word, { fill: "url(#hatch)" }),
+      ]);
     return makeSvg("g", { class: "tiles" }, hatch(), drawn);
   };
 }
 
 /** The short word in every region that has room for it, so that no region is known by its colour alone. */
 export function labelsMark(plane: Plane, kinds: Kind[]): Plot.Markish {
-  const least = plane.words.length * (plane.words[0]?.length ?? 0) * 0.012;
+  const columns = plane.words[0]?.length ?? 0;
+  const least = 0.012 * plane.words.length * columns;
+  const deep = 0.02 * Math.min(plane.words.length, columns);
   const short = new Map(kinds.map((kind) => [kind.word, kind.short]));
-  const labels = findBlobs(plane.words).filter((blob) => blob.size >= least && short.has(blob.word));
+  const labels = findBlobs(plane.words).filter((blob) => blob.size >= least && blob.depth > deep && short.has(blob.word));
   return Plot.text(labels, {
     x: (blob) => plane.x.values[blob.i],
     y: (blob) => plane.y.values[blob.j],
@@ -98,11 +106,12 @@ export function borderMark(plane: Plane, keep: (a: string, b: string) => boolean
 /** The words with their colours and how many points of the grid have them. */
 export function tilesLegend(plane: Plane, kinds: Kind[]): HTMLElement {
   const all = plane.words.flat();
-  const items = kinds.map(({ word, label, color }) => {
+  const items = kinds.map(({ word, label, color, striped }) => {
     const count = all.filter((other) => other === word).length;
     if (count === 0) return null;
     const item = tileChip(`${label}, ${number((100 * count) / all.length, 3)}\u202f%`, color);
     item.dataset["count"] = String(count);
+    if (striped) item.classList.add("striped");
     return item;
   });
   return make("div", { class: "legend" }, items);

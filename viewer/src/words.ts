@@ -16,7 +16,11 @@ export function tileChip(text: string, shade: string | null): HTMLElement {
 }
 
 export const caseChip = (number: number): HTMLElement => chip(`${number}: ${kCaseWords[number] ?? ""}`, caseColor(number));
-export const verdictChip = (verdict: string): HTMLElement => chip(verdict, verdictColor(verdict));
+/** A verdict beside its colour; `verdict` is its key where the text is another. */
+export const verdictChip = (text: string, verdict = text): HTMLElement => chip(text, verdictColor(verdict));
+/** The answer of a page: the verdict on its colour, then what it means. */
+export const verdictLine = (text: string, verdict: string, sentence: string): HTMLElement =>
+  make("p", { class: "answer" }, verdictChip(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`, verdict), " ", sentence);
 export const eventChip = (type: string): HTMLElement => chip(`${kEventSigns[type] ?? "·"} ${type}`, eventColor(type));
 
 /** A mode word, each letter on its colour, with its meaning on hover. */
@@ -64,8 +68,9 @@ export function choiceSentence(event: SlipstickEvent, taken?: string): string | 
   if (policy === undefined) return alternatives.length > 0 ? `Also admissible just after this: ${others}.` : null;
   const option = `${policyOption(event.type)} ${policy}`.trim();
   if (policy === "branch") {
-    const here = taken === undefined ? "" : ` Shown here: ${outcome(taken)}.`;
-    return `Several futures were possible here, and each was followed (${option}): ${list(alternatives.map(outcome))}.${here}`;
+    const rest = list(alternatives.filter((word) => word !== taken).map(outcome));
+    const shown = taken === undefined ? rest : `this one takes ${outcome(taken)}; the others: ${rest}`;
+    return `Several futures were possible here, and each was followed (${option}): ${shown}.`;
   }
   const also = alternatives.length > 0 ? ` Also admissible: ${list(alternatives.map(outcome))}.` : "";
   return `${alternatives.length > 0 ? "Several futures were possible here" : "The laws left a choice here"}: ${outcome(policy)} was taken (${option}).${also}`;

@@ -50,14 +50,15 @@ export function placeOf(motion: Motion, body: number, [x, y]: Point, position: n
 /** How much room the mechanism takes: at one place, and over a motion. */
 export class Extent {
   private readonly points: { body: number; at: Point; radius: number }[];
-  private readonly all: Box;
-  private readonly width: number;
-  private readonly height: number;
+  private all: Box;
+  private width: number;
+  private height: number;
 
   constructor(
     scene: Scene,
     private readonly motion: Motion,
     private readonly turn: number,
+    others: Motion[] = [],
   ) {
     this.points = [
       ...scene.bodies.flatMap((body, i) => body.outline.map((at) => ({ body: i, at, radius: 0 }))),
@@ -65,20 +66,10 @@ export class Extent {
       ...scene.joints.map(({ body, at }) => ({ body, at, radius: 0 })),
       ...scene.springs.flatMap((spring) => [spring.from, spring.to].map(({ body, at }) => ({ body, at, radius: 0 }))),
     ];
-    const stride = Math.max(1, Math.ceil(motion.rows / 1000));
-    let all = this.at(0);
-    let width = 0;
-    let height = 0;
-    for (let row = 0; row < motion.rows; row += stride) {
-      const box = this.at(row);
-      all = join(all, box);
-      width = Math.max(width, box.right - box.left);
-      height = Math.max(height, box.top - box.bottom);
-    }
-    const least = 0.4 * scene.size;
-    this.all = join(all, this.at(motion.rows - 1));
-    this.width = Math.max(width, least);
-    this.height = Math.max(height, least);
+    this.all = this.at(motion, 0);
+    this.width = 0.4 * scene.size;
+    this.height = 0.4 * scene.size;
+    for (const each of [motion, ...others]) this.cover(each);
   }
 
   /** Whether the motion takes much more room than the mechanism. */
@@ -93,7 +84,7 @@ export class Extent {
     const margin = Math.min(90, 0.16 * Math.min(width, height));
     const [u, v] = follow ? [Math.min(wide, 1.5 * this.width), Math.min(high, 1.5 * this.height)] : [wide, high];
     const scale = zoom * Math.min((width - 2 * margin) / Math.max(u, this.width), (height - 2 * margin) / Math.max(v, this.height));
-    const now = this.at(position);
+    const now = this.at(this.motion, position);
     const middle = (low: number, high: number, a: number, b: number, size: number): number =>
       high - low <= size ? (low + high) / 2 : (a + b) / 2;
     const centre: Point = follow
@@ -105,12 +96,22 @@ export class Extent {
     return { cos: Math.cos(this.turn), sin: Math.sin(this.turn), scale, centre, width, height };
   }
 
-  private at(position: number): Box {
+  private cover(motion: Motion): void {
+    const stride = Math.max(1, Math.ceil(motion.rows / 1000));
+    for (let row = 0; row < motion.rows + stride - 1; row += stride) {
+      const box = this.at(motion, Math.min(row, motion.rows - 1));
+      this.all = join(this.all, box);
+      this.width = Math.max(this.width, box.right - box.left);
+      this.height = Math.max(this.height, box.top - box.bottom);
+    }
+  }
+
+  private at(motion: Motion, position: number): Box {
     const cos = Math.cos(this.turn);
     const sin = Math.sin(this.turn);
     const box: Box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
     for (const { body, at, radius } of this.points) {
-      const [x, y] = placeOf(this.motion, body, at, position);
+      const [x, y] = placeOf(motion, body, at, position);
       const u = cos * x - sin * y;
       const v = sin * x + cos * y;
       if (!Number.isFinite(u + v)) continue;

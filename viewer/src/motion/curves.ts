@@ -4,12 +4,11 @@ import * as Plot from "@observablehq/plot";
 import { onWidth, plot } from "../chart";
 import { button, make, on, select, type Child } from "../dom";
 import { axisLabel, number, withUnit } from "../format";
-import { kModeWords, seriesColor } from "../palette";
+import { color, kModeWords, seriesColor } from "../palette";
 import { chip } from "../words";
-import { color } from "../palette";
 import { decimate, type Curve } from "./decimate";
 import { eventRules, modeStrips, stripHeight } from "./marks";
-import { interpolate, upperBound, type Motion, type Quantity } from "./motion";
+import { interpolate, type Motion, type Quantity } from "./motion";
 import type { Player } from "./player";
 import { resolveScale, scaleOptions, summarise, type ScaleKind } from "./scales";
 import { TimeWindow } from "./window";
@@ -25,7 +24,7 @@ const kGroupWords: Record<string, string> = {
   b: "b: normal acceleration without contact forces",
   energy: "Energy",
 };
-const kMargin = { left: 60, right: 14 };
+const kMargin = { left: 64, right: 14 };
 const kDrag = 4; // px from which a click is a drag
 
 interface Panel {
@@ -98,15 +97,10 @@ export function curves(player: Player, others: () => Motion[]): HTMLElement {
 
 /** What says most at first sight: a coordinate or two, and the first contact's force. */
 function firstChoice(motion: Motion): Quantity[] {
-  const coordinates = motion.quantities.filter(({ group, key }) => group === "coordinate" && varies(motion, key)).slice(0, 2);
-  const force = motion.quantities.find(({ group, key }) => group === "force_n" && varies(motion, key));
+  const coordinates = motion.quantities.filter(({ group, key }) => group === "coordinate" && motion.varies(key)).slice(0, 2);
+  const force = motion.quantities.find(({ group, key }) => group === "force_n" && motion.varies(key));
   const rest = force ?? motion.quantities.find(({ group }) => group === "energy");
   return [...coordinates, ...(rest ? [rest] : [])];
-}
-
-function varies(motion: Motion, key: string): boolean {
-  const values = motion.values(key);
-  return values.some((value) => Math.abs(value - values[0]!) > 1e-6 * Math.abs(values[0]!) + 1e-12);
 }
 
 function quantityChooser(motion: Motion, chosen: string[], add: (key: string) => void): HTMLElement {
@@ -233,8 +227,7 @@ function drawCurve({ player, others, window, scale }: Context, quantity: Quantit
   const { from, to } = window;
   const values = motion.values(quantity.key);
   const columns = Math.max(1, width - kMargin.left - kMargin.right);
-  const begin = Math.max(0, upperBound(motion.time, from) - 1);
-  const summary = summarise(values, begin, Math.max(begin + 1, upperBound(motion.time, to)));
+  const summary = summarise(motion, quantity.key, from, to);
   const kind = resolveScale(scale, summary);
   const faint = others().slice(0, 12).map((other) => decimate(other.time, other.values(quantity.key), from, to, columns));
   const curve = decimate(motion.time, values, from, to, columns);
@@ -242,7 +235,7 @@ function drawCurve({ player, others, window, scale }: Context, quantity: Quantit
     {
       title: `${quantity.key} over time`,
       description: `${quantity.key} from ${withUnit(from, "s")} to ${withUnit(to, "s")}: between ${number(summary.least)} and ${withUnit(summary.greatest, quantity.unit)}.`,
-      height: 132 + stripHeight(motion),
+      height: 158 + stripHeight(motion),
       x: { domain: [from, to > from ? to : from + 1], label: "time (s)" },
       y: { label: axisLabel(quantity.key, quantity.unit), ...scaleOptions(kind, summary) },
       plot: { marginLeft: kMargin.left, marginRight: kMargin.right, marginTop: 24 + stripHeight(motion), marginBottom: 34 },

@@ -48,27 +48,80 @@ function pushColumn(curve: Curve, time: Float64Array, values: Float32Array, i: n
   for (const row of [...kept].sort((a, b) => a - b)) push(curve, time[row]!, values[row]!);
 }
 
-/** Rows of a plane curve without those too near to the last one kept to be seen; `scale` is in px per unit. About `bound` rows at most. */
-export function thin(x: Float32Array, y: Float32Array, scale: [number, number], bound: number): number[] {
-  let kept = keepApart(x, y, scale, 0.5);
-  for (let tolerance = 1; kept.length > bound && tolerance < 1000; tolerance *= 2) kept = keepApart(x, y, scale, tolerance);
+/** A curve in a plane; rows with the same time are before and after a jump. */
+export interface PlaneCurve {
+  time: Float64Array;
+  x: Float32Array;
+  y: Float32Array;
+}
+
+/** Rows whose straight lines depart from the curve by less than a pixel, both sides of every jump among them; `scale` is in px per unit. About `bound` rows at most. */
+export function thin(curve: PlaneCurve, scale: [number, number], bound: number): number[] {
+  let kept = keepBends(curve, scale, 0.3);
+  for (let tolerance = 0.6; kept.length > bound && tolerance < 1000; tolerance *= 2) kept = keepBends(curve, scale, tolerance);
   return kept;
 }
 
-function keepApart(x: Float32Array, y: Float32Array, scale: [number, number], tolerance: number): number[] {
+/** Cone intersection: from each kept row as far as one direction passes all rows between within `tolerance` [px]. */
+function keepBends({ time, x, y }: PlaneCurve, scale: [number, number], tolerance: number): number[] {
   const kept: number[] = [];
-  let lastX = Number.NaN;
-  let lastY = Number.NaN;
-  for (let i = 0; i < x.length; ++i) {
-    const distance = Math.max(Math.abs(x[i]! - lastX) * scale[0], Math.abs(y[i]! - lastY) * scale[1]);
-    // NaN on either side: the curve ends or begins here.
-    if (distance < tolerance && i < x.length - 1) continue;
-    if (Number.isNaN(distance) && Number.isNaN(lastX + lastY) && Number.isNaN(x[i]! + y[i]!) && i > 0) continue;
-    kept.push(i);
-    lastX = x[i]!;
-    lastY = y[i]!;
+  let cone: Cone | null = null;
+  for (let row = 0; row < x.length; ++row) {
+    if (Number.isNaN(x[row]! + y[row]!)) {
+      // The curve ends at the row before; one row without a value keeps the gap.
+      if (cone !== null) kept.push(...(row - 1 > kept[kept.length - 1]! ? [row - 1, row] : [row]));
+      cone = null;
+      continue;
+    }
+    const at: [number, number] = [x[row]! * scale[0], y[row]! * scale[1]];
+    if (cone !== null && time[row] === time[row - 1]) {
+      if (row - 1 > kept[kept.length - 1]!) kept.push(row - 1);
+      kept.push(row);
+      cone = openCone(at[0], at[1]);
+      continue;
+    }
+    if (cone !== null && narrow(cone, at, tolerance)) continue;
+    if (cone !== null && row - 1 > kept[kept.length - 1]!) {
+      const last = row - 1;
+      kept.push(last);
+      cone = openCone(x[last]! * scale[0], y[last]! * scale[1]);
+      narrow(cone, at, tolerance);
+      continue;
+    }
+    kept.push(row);
+    cone = openCone(at[0], at[1]);
   }
+  if (cone !== null && kept[kept.length - 1] !== x.length - 1) kept.push(x.length - 1);
   return kept;
+}
+
+/** Directions from a point that still pass all points so far. */
+interface Cone {
+  x: number;
+  y: number;
+  reach: number;
+  direction: number;
+  low: number;
+  high: number;
+}
+
+const openCone = (x: number, y: number): Cone => ({ x, y, reach: 0, direction: Number.NaN, low: -Infinity, high: Infinity });
+
+/** Narrows the cone to pass the point too; false, and nothing changed, if it cannot or the curve turns back. */
+function narrow(cone: Cone, [x, y]: [number, number], tolerance: number): boolean {
+  const distance = Math.hypot(x - cone.x, y - cone.y);
+  if (distance <= tolerance) return distance >= cone.reach - tolerance;
+  if (distance < cone.reach) return false;
+  const angle = Math.atan2(y - cone.y, x - cone.x);
+  const direction = Number.isNaN(cone.direction) ? angle : cone.direction;
+  const off = angle - direction - 2 * Math.PI * Math.round((angle - direction) / (2 * Math.PI));
+  if (off < cone.low || off > cone.high) return false;
+  const half = Math.asin(Math.min(1, tolerance / distance));
+  cone.reach = distance;
+  cone.direction = direction;
+  cone.low = Math.max(cone.low, off - half);
+  cone.high = Math.min(cone.high, off + half);
+  return true;
 }
 
 function push(curve: Curve, x: number, y: number): void {

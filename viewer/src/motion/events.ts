@@ -1,9 +1,9 @@
 // The table of events, linked to the clock.
 
-import type { SlipstickEvent } from "../document";
 import { button, make, on, type Child } from "../dom";
 import { count, number } from "../format";
 import { choiceSentence, eventChip, modeWord } from "../words";
+import type { ShownEvent } from "./motion";
 import type { Player } from "./player";
 
 /** So many rows are in the page at once. */
@@ -24,7 +24,7 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
     range.replaceChildren(...pages(events.length));
   };
 
-  const row = (event: SlipstickEvent, index: number): HTMLElement => {
+  const row = (event: ShownEvent, index: number): HTMLElement => {
     const go = (): void => {
       player.pause();
       player.goToEvent(index);
@@ -33,9 +33,9 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
       "tr",
       { tabindex: -1, "data-event": index, title: "Go to this event" },
       make("td", { class: "number" }, number(event.time, 7)),
-      make("td", {}, eventChip(event.type), event.policy !== undefined && make("span", { class: "mark", title: "A choice was made here" }, " ⑂")),
+      make("td", {}, eventChip(event.type), event.policy !== undefined && make("span", { class: "mark" }, "choice")),
       make("td", {}, event.contacts.join(", ")),
-      make("td", {}, modeWord(event.modes_before, contacts), " → ", modeWord(event.modes_after, contacts)),
+      make("td", { class: "steady" }, modeWord(event.modes_before, contacts), " → ", modeWord(event.modes_after, contacts)),
       make("td", { class: "number" }, energyChange(event)),
     );
     return on(element, {
@@ -118,14 +118,14 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
   );
 }
 
-function energyChange(event: SlipstickEvent): string {
+function energyChange(event: ShownEvent): string {
   const before = number(event.energy_before);
   const after = number(event.energy_after);
   return before === after ? before : `${before} → ${after}`;
 }
 
-function details(event: SlipstickEvent, contacts: string[]): HTMLElement[] {
-  const choice = choiceSentence(event);
+function details(event: ShownEvent, contacts: string[]): HTMLElement[] {
+  const choice = choiceSentence(event, event.taken);
   const impulse = (values: number[] | undefined, name: string): string[] =>
     values === undefined ? [] : [`${name} impulse ${values.map((value, i) => `${contacts.length > 1 ? `${contacts[i]} ` : ""}${number(value)}`).join(", ")} N s`];
   const facts = [

@@ -16,6 +16,11 @@ export interface Quantity {
   unit: string;
 }
 
+/** An event of a path; `taken`: the choice by which the path goes on. */
+export interface ShownEvent extends SlipstickEvent {
+  taken?: string | undefined;
+}
+
 export interface Pose {
   x: Float32Array;
   y: Float32Array;
@@ -34,7 +39,7 @@ export class Motion {
 
   constructor(
     private readonly runs: RunDocument[],
-    readonly events: SlipstickEvent[],
+    readonly events: ShownEvent[],
   ) {
     this.rows = runs.reduce((sum, run) => sum + run.rows, 0);
     this.time = new Float64Array(this.rows);
@@ -67,6 +72,11 @@ export class Motion {
 
   values(key: string): Float32Array {
     return this.column(`quantity ${key}`, (run) => run.quantities.find((quantity) => quantity.key === key)?.data);
+  }
+  /** Whether a quantity changes beyond rounding. */
+  varies(key: string): boolean {
+    const values = this.values(key);
+    return values.some((value) => Math.abs(value - values[0]!) > 1e-6 * Math.abs(values[0]!) + 1e-12);
   }
   pose(body: number): Pose {
     const of = (part: keyof Pose): Float32Array => this.column(`${part} ${body}`, (run) => run.poses[body]?.[part]);

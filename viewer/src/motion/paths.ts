@@ -1,7 +1,7 @@
 // A branching as the motions it contains: every way from the first run to an end.
 
 import type { MotionDocument, RunResult, SlipstickDocument, SlipstickEvent } from "../document";
-import { Motion } from "./motion";
+import { Motion, type ShownEvent } from "./motion";
 
 export interface Path {
   /** The run in which it ends, in result.runs. */
@@ -26,9 +26,16 @@ export function makePaths(motion: MotionDocument, results: RunResult[]): Path[] 
 
 function makePath(motion: MotionDocument, results: RunResult[], leaf: number): Path {
   const runs = chain(results, leaf);
-  const events: SlipstickEvent[] = runs.flatMap((run) => results[run]!.events);
+  const choice = (i: number): string | undefined => results[runs[i] ?? -1]?.choice ?? undefined;
+  const events = runs.flatMap((run, i) =>
+    results[run]!.events.map((event): ShownEvent => (event.policy === "branch" ? { ...event, taken: takenAt(event, choice(i), choice(i + 1)) } : event)),
+  );
   return { leaf, runs, motion: new Motion(runs.map((run) => motion.runs[run]!), events) };
 }
+
+/** A run may end at its choice, and the next one has it; or begin with the event that was chosen. */
+const takenAt = ({ alternatives = [] }: SlipstickEvent, own: string | undefined, next: string | undefined): string | undefined =>
+  next !== undefined && alternatives.includes(next) ? next : own;
 
 /** Ancestors of a run, itself, and where it was not followed again, what the run it merged into did. */
 function chain(results: RunResult[], leaf: number): number[] {

@@ -2,21 +2,24 @@
 
 import * as Plot from "@observablehq/plot";
 import { kTip, onWidth, plot } from "../chart";
-import type { Region } from "../document";
-import { make, makeSvg, select } from "../dom";
+import type { Point, Region } from "../document";
+import { button, make, makeSvg, on, select } from "../dom";
 import { axisLabel, withUnit } from "../format";
 import { color, seriesColor } from "../palette";
 import { casesIn, regionMarks, swapAxes } from "../regions";
 import { caseChip, chip } from "../words";
-import { thin } from "./decimate";
+import { thin, type PlaneCurve } from "./decimate";
 import { interpolate, type Motion } from "./motion";
 import type { Player } from "./player";
 
 const kHeight = 380;
-const kMargin = { left: 60, right: 18, top: 26, bottom: 36 };
+const kMargin = { left: 64, right: 18, top: 26, bottom: 36 };
 const kPoints = 4000;
 
 type Drawn = SVGSVGElement & Plot.Plot;
+type Pair = { x: string; y: string };
+/** The part of the plane that is shown. */
+type Part = { x: [number, number]; y: [number, number] };
 
 export function phasePlane(player: Player, others: () => Motion[], regions: Region[]): HTMLElement {
   const drawing = make("div", { class: "drawing" });
@@ -24,15 +27,17 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
   const dot = makeSvg("circle", { r: 5, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 1.5, class: "now" });
   const chosen = firstPair(player.motion, regions);
   let scales: { x: Plot.Scale; y: Plot.Scale } | null = null;
+  let part = regionPart(player.motion, chosen, findRegion(regions, chosen.x, chosen.y));
   let width = 0;
 
   const draw = (): void => {
     if (width === 0) return;
     const region = findRegion(regions, chosen.x, chosen.y);
-    const svg = drawPlane(player.motion, others(), chosen, region, width);
+    const shown = part ?? wholePart(player.motion, chosen, region);
+    const svg = drawPlane(player.motion, others(), chosen, region, shown, width);
     scales = { x: svg.scale("x")!, y: svg.scale("y")! };
     svg.append(dot);
-    drawing.replaceChildren(svg);
+    drawing.replaceChildren(svg, brush);
     legend.replaceChildren(...(region ? regionLegend(region) : []));
     move();
   };
@@ -46,6 +51,19 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
     dot.setAttribute("cx", String(scales.x.apply(x)));
     dot.setAttribute("cy", String(scales.y.apply(y)));
   };
+  const show = (next: Part | null): void => {
+    part = next;
+    draw();
+  };
+  const showRegions = (): void => {
+    const region = findRegion(regions, chosen.x, chosen.y);
+    if (region) show({ x: ends(region.values_x), y: ends(region.values_y) });
+  };
+  const brush = listenToBrush(drawing, (from, to) => {
+    const along = (scale: Plot.Scale, a: number, b: number): [number, number] => ends([scale.invert!(a) as number, scale.invert!(b) as number]);
+    if (scales) show({ x: along(scales.x, from[0], to[0]), y: along(scales.y, from[1], to[1]) });
+  });
+  on(drawing, { dblclick: () => show(null) });
   onWidth(drawing, (now) => {
     width = now;
     draw();
@@ -56,21 +74,30 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
   const choices = player.motion.quantities.map(({ key, unit }): [string, string] => [key, axisLabel(key, unit)]);
   const choose = (axis: "x" | "y") => (key: string) => {
     chosen[axis] = key;
-    draw();
+    show(null);
   };
   return make(
     "div",
     { class: "panel" },
-    make("div", { class: "controls" }, select("Across", choices, chosen.x, choose("x")), select("Up", choices, chosen.y, choose("y"))),
+    make(
+      "div",
+      { class: "controls" },
+      select("Across", choices, chosen.x, choose("x")),
+      select("Up", choices, chosen.y, choose("y")),
+      button("Whole motion", () => show(null)),
+      regions.length > 0 && button("Regions", showRegions),
+    ),
     drawing,
     legend,
+    make("p", { class: "keys small soft" }, "Drag zooms; double click shows all."),
   );
 }
 
-function firstPair(motion: Motion, regions: Region[]): { x: string; y: string } {
+function firstPair(motion: Motion, regions: Region[]): Pair {
   const region = regions.find(({ x, y }) => motion.quantity(x) && motion.quantity(y));
   if (region) return { x: region.x, y: region.y };
-  const coordinate = motion.quantities.find(({ group }) => group === "coordinate")?.key ?? motion.quantities[0]!.key;
+  const coordinates = motion.quantities.filter(({ group }) => group === "coordinate").map(({ key }) => key);
+  const coordinate = coordinates.find((key) => motion.varies(key) && motion.varies(`${key}_dot`)) ?? motion.quantities[0]!.key;
   return { x: coordinate, y: motion.quantity(`${coordinate}_dot`) ? `${coordinate}_dot` : coordinate };
 }
 
@@ -85,22 +112,18 @@ function regionLegend(region: Region): HTMLElement[] {
   return [...casesIn(region).map(caseChip), ...[...kinds].map((of) => chip(`${of} = 0${of === "b" ? " (dashed)" : ""}`, color(`boundary-${of}`)))];
 }
 
-function drawPlane(motion: Motion, others: Motion[], pair: { x: string; y: string }, region: Region | undefined, width: number): Drawn {
+function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region | undefined, { x, y }: Part, width: number): Drawn {
   const label = (key: string): string => axisLabel(key, motion.quantity(key)?.unit ?? "");
-  const [x, y] = [domain(motion, pair.x, region?.values_x), domain(motion, pair.y, region?.values_y)];
   const perUnit: [number, number] = [
     (width - kMargin.left - kMargin.right) / (x[1] - x[0]),
     (kHeight - kMargin.top - kMargin.bottom) / (y[1] - y[0]),
   ];
-  const path = (of: Motion, stroke: string, opacity: number): Plot.Markish => {
-    const rows = thin(of.values(pair.x), of.values(pair.y), perUnit, kPoints);
-    return pathMark(of, pair, rows, stroke, opacity);
-  };
+  const path = (of: Motion, stroke: string, opacity: number): Plot.Markish => pathMarks(curveOf(of, pair), perUnit, stroke, opacity);
   const start = { x: motion.values(pair.x)[0]!, y: motion.values(pair.y)[0]! };
   return plot(
     {
       title: `${pair.y} over ${pair.x}`,
-      description: `The motion in the plane of ${pair.x} and ${pair.y}${region ? ", over the regions of the Coulomb cases" : ""}; a ring marks the start.`,
+      description: `The motion in the plane of ${pair.x} and ${pair.y}${region ? ", over the regions of the Coulomb cases" : ""}; a ring marks the start, dashes are jumps.`,
       height: kHeight,
       x: { domain: x, label: label(pair.x) },
       y: { domain: y, label: label(pair.y), grid: !region },
@@ -117,38 +140,101 @@ function drawPlane(motion: Motion, others: Motion[], pair: { x: string; y: strin
   ) as Drawn;
 }
 
-function pathMark(motion: Motion, pair: { x: string; y: string }, rows: number[], stroke: string, opacity: number): Plot.Markish {
-  const x = motion.values(pair.x);
-  const y = motion.values(pair.y);
-  return Plot.line(rows, { x: (row: number) => x[row], y: (row: number) => y[row], z: null, stroke, strokeWidth: 1.5, strokeOpacity: opacity, clip: true });
+const curveOf = (motion: Motion, { x, y }: Pair): PlaneCurve => ({ time: motion.time, x: motion.values(x), y: motion.values(y) });
+
+/** The motion as lines, its jumps as dashes. */
+function pathMarks(curve: PlaneCurve, perUnit: [number, number], stroke: string, opacity: number): Plot.Markish {
+  const { time, x, y } = curve;
+  const rows = thin(curve, perUnit, kPoints);
+  const after = rows.filter((row, i) => i > 0 && time[row] === time[rows[i - 1]!]);
+  const jumped = new Set(after);
+  const broken = rows.flatMap((row) => (jumped.has(row) ? [-1, row] : [row]));
+  return [
+    Plot.link(after, {
+      x1: (row: number) => x[row - 1],
+      y1: (row: number) => y[row - 1],
+      x2: (row: number) => x[row],
+      y2: (row: number) => y[row],
+      stroke,
+      strokeOpacity: 0.5 * opacity,
+      strokeDasharray: "2 4",
+      clip: true,
+    }),
+    Plot.line(broken, { x: (row: number) => x[row], y: (row: number) => y[row], z: null, stroke, strokeWidth: 1.5, strokeOpacity: opacity, clip: true }),
+  ];
 }
 
-function hover(motion: Motion, pair: { x: string; y: string }, perUnit: [number, number]): Plot.Markish {
-  const x = motion.values(pair.x);
-  const y = motion.values(pair.y);
-  const rows = thin(x, y, perUnit, 1000);
+function hover(motion: Motion, pair: Pair, perUnit: [number, number]): Plot.Markish {
+  const curve = curveOf(motion, pair);
+  const { x, y } = curve;
+  const rows = thin(curve, perUnit, 1000);
   const words = (row: number): string =>
     [`${withUnit(motion.time[row], "s")}`, ...[pair.x, pair.y].map((key) => `${key} ${withUnit(motion.values(key)[row], motion.quantity(key)!.unit)}`)].join("\n");
   return Plot.tip(rows, Plot.pointer({ x: (row: number) => x[row], y: (row: number) => y[row], title: words, ...kTip }));
 }
 
-function domain(motion: Motion, key: string, also: number[] | undefined): [number, number] {
-  let least = Infinity;
-  let greatest = -Infinity;
-  for (const value of [motion.values(key), also ?? []].flatMap((values) => [extreme(values, Math.min), extreme(values, Math.max)])) {
-    least = Math.min(least, value ?? Infinity);
-    greatest = Math.max(greatest, value ?? -Infinity);
-  }
-  if (!(least <= greatest)) return [-1, 1];
-  const room = also ? 0 : 0.05 * (greatest - least) || 0.1 * Math.abs(greatest) || 1;
-  return [least - room, greatest + room];
+/** The regions, where the motion goes so far beyond them that they would not be seen beside all of it. */
+function regionPart(motion: Motion, pair: Pair, region: Region | undefined): Part | null {
+  if (region === undefined) return null;
+  const size = (values: ArrayLike<number>): number => ends(values)[1] - ends(values)[0];
+  const far = size(motion.values(pair.x)) > 4 * size(region.values_x) || size(motion.values(pair.y)) > 4 * size(region.values_y);
+  return far ? { x: ends(region.values_x), y: ends(region.values_y) } : null;
 }
 
-function extreme(values: ArrayLike<number>, choose: (a: number, b: number) => number): number | undefined {
-  let found: number | undefined;
+/** All of the motion, and the regions unless they would dwarf it. */
+function wholePart(motion: Motion, pair: Pair, region: Region | undefined): Part {
+  const along = (key: string, also: number[] | undefined): [number, number] => {
+    const own = ends(motion.values(key));
+    if (also === undefined) return widen(own);
+    const both = ends([...own, ...also]);
+    return both[1] - both[0] > 4 * (own[1] - own[0]) ? widen(own) : both;
+  };
+  return { x: along(pair.x, region?.values_x), y: along(pair.y, region?.values_y) };
+}
+
+function widen([low, high]: [number, number]): [number, number] {
+  const room = 0.05 * (high - low) || 0.1 * Math.abs(high) || 1;
+  return [low - room, high + room];
+}
+
+/** Least and greatest of the finite values. */
+function ends(values: ArrayLike<number>): [number, number] {
+  let [least, greatest] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; ++i) {
     const value = values[i]!;
-    if (Number.isFinite(value)) found = found === undefined ? value : choose(found, value);
+    if (!Number.isFinite(value)) continue;
+    least = Math.min(least, value);
+    greatest = Math.max(greatest, value);
   }
-  return found;
+  return least <= greatest ? [least, greatest] : [-1, 1];
+}
+
+/** A rectangle drawn with the pointer; gives the element that shows it. */
+function listenToBrush(drawing: HTMLElement, choose: (from: Point, to: Point) => void): HTMLElement {
+  const brush = make("div", { class: "brush", hidden: true });
+  let start: Point | null = null;
+  const place = (event: PointerEvent): Point => {
+    const box = drawing.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  on(drawing, {
+    pointerdown: (event) => (start = event.button === 0 ? place(event) : null),
+    pointermove: (event) => {
+      if (start === null) return;
+      const [x, y] = place(event);
+      brush.hidden = false;
+      brush.style.cssText = `left:${Math.min(x, start[0])}px;top:${Math.min(y, start[1])}px;width:${Math.abs(x - start[0])}px;height:${Math.abs(y - start[1])}px`;
+    },
+    pointerup: (event) => {
+      const end = place(event);
+      if (start !== null && Math.abs(end[0] - start[0]) > 5 && Math.abs(end[1] - start[1]) > 5) choose(start, end);
+      start = null;
+      brush.hidden = true;
+    },
+    pointerleave: () => {
+      start = null;
+      brush.hidden = true;
+    },
+  });
+  return brush;
 }

@@ -6,6 +6,7 @@ import { ink, kEventSigns } from "../palette";
 import { placeOf, toScreen, turnToScreen, type Camera } from "./camera";
 import { interpolate, type Motion } from "./motion";
 import { hull, Pen } from "./pen";
+import { sampleEvenly, typicalSize } from "./scales";
 
 export interface PictureOptions {
   forces: boolean;
@@ -48,8 +49,8 @@ export class Picture {
     this.joints(camera, position);
     this.masses(camera, position);
     if (options.cones) this.cones(camera, position);
-    this.contacts(camera, position);
     if (options.forces) this.forces(camera, position);
+    this.contacts(camera, position);
   }
 
   /** The bodies of another motion, as outlines. */
@@ -237,13 +238,6 @@ export class Picture {
 
 /** The middle of the forces that occur [N]: arrows grow with the logarithm of a force over this one, so that an unbounded force stays in the picture. */
 function typicalForce(scene: Scene, motion: Motion): number {
-  const sizes: number[] = [];
-  const stride = Math.max(1, Math.ceil(motion.rows / 500));
-  scene.contacts.forEach((_, contact) => {
-    const quantity = motion.find("force_n", contact);
-    const values = quantity && motion.values(quantity.key);
-    for (let row = 0; values && row < motion.rows; row += stride) if (Math.abs(values[row]!) > 0) sizes.push(Math.abs(values[row]!));
-  });
-  sizes.sort((a, b) => a - b);
-  return sizes[sizes.length >> 1] ?? 1;
+  const quantities = scene.contacts.map((_, contact) => motion.find("force_n", contact)).filter((quantity) => quantity !== undefined);
+  return typicalSize(quantities.flatMap(({ key }) => sampleEvenly(motion, key, motion.begin, motion.end)));
 }

@@ -10,6 +10,12 @@ const kShowing = 12;
 const kSlowWithin = 0.5;
 const kSlowest = 0.1;
 
+/** The time shown, with enough decimals to tell a thousandth of the motion. */
+export function timeText({ time, motion }: Player): string {
+  const decimals = 3 - Math.floor(Math.log10(motion.end - motion.begin || 1));
+  return `${time.toFixed(Math.min(9, Math.max(2, decimals)))} s`;
+}
+
 type Listener = () => void;
 
 export class Player {

@@ -1,6 +1,7 @@
 // Vertical scales of curves that may grow without bound.
 
 import type * as Plot from "@observablehq/plot";
+import { upperBound, type Motion } from "./motion";
 
 export type ScaleKind = "auto" | "linear" | "symlog" | "clipped";
 
@@ -16,10 +17,26 @@ export interface Summary {
   missing: number;
 }
 
-const kSamples = 4000;
+const kSamples = 2000;
 
-/** Of the rows begin <= row < end; the extremes of all of them, the rest of a sample. */
-export function summarise(values: Float32Array, begin: number, end: number): Summary {
+/** Values at even times: rows crowd where something diverges and would hide what is usual. */
+export function sampleEvenly(motion: Motion, key: string, from: number, to: number): number[] {
+  const values = motion.values(key);
+  const times = Array.from({ length: kSamples }, (_, i) => from + ((i + 0.5) / kSamples) * (to - from));
+  return times.map((time) => values[motion.rowAt(time)]!).filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+}
+
+/** The middle of the sizes that are not 0, of values in order; 1 if there are none. */
+export function typicalSize(values: number[]): number {
+  const sizes = values.map(Math.abs).filter((size) => size > 0).sort((a, b) => a - b);
+  return sizes[sizes.length >> 1] ?? 1;
+}
+
+/** A quantity from one time to another. */
+export function summarise(motion: Motion, key: string, from: number, to: number): Summary {
+  const values = motion.values(key);
+  const begin = Math.max(0, upperBound(motion.time, from) - 1);
+  const end = Math.max(begin + 1, upperBound(motion.time, to));
   let least = Infinity;
   let greatest = -Infinity;
   let missing = 0;
@@ -31,13 +48,9 @@ export function summarise(values: Float32Array, begin: number, end: number): Sum
       greatest = Math.max(greatest, value);
     }
   }
-  const sample: number[] = [];
-  const stride = Math.max(1, Math.floor((end - begin) / kSamples));
-  for (let row = begin; row < end; row += stride) if (!Number.isNaN(values[row]!)) sample.push(values[row]!);
-  sample.sort((a, b) => a - b);
+  const sample = sampleEvenly(motion, key, from, to);
   const at = (part: number): number => sample[Math.round(part * (sample.length - 1))] ?? 0;
-  const sizes = sample.map(Math.abs).filter((size) => size > 0).sort((a, b) => a - b);
-  return { least, greatest, low: at(0.05), high: at(0.95), typical: sizes[sizes.length >> 1] ?? 1, missing: missing / Math.max(1, end - begin) };
+  return { least, greatest, low: at(0.05), high: at(0.95), typical: typicalSize(sample), missing: missing / (end - begin) };
 }
 
 /** A curve whose peak dwarfs its ordinary values is shown on symlog unless asked otherwise. */
@@ -53,17 +66,17 @@ export function scaleOptions(kind: Exclude<ScaleKind, "auto">, summary: Summary)
   if (!(least <= greatest)) return { domain: [-1, 1] };
   if (kind === "symlog") {
     const constant = summary.typical;
-    return { type: "symlog", constant, domain: widen(least, greatest, 0.02), ticks: symlogTicks(least, greatest, constant) };
+    return { type: "symlog", constant, domain: [least < 0 ? 1.3 * least : 0, greatest > 0 ? 1.3 * greatest : 0], ticks: symlogTicks(least, greatest, constant) };
   }
   const [low, high] = kind === "clipped" ? [Math.max(least, spread(summary, -1)), Math.min(greatest, spread(summary, 1))] : [least, greatest];
-  return { domain: widen(low, high, 0.06) };
+  return { domain: widen(low, high) };
 }
 
 const spread = ({ low, high, typical }: Summary, side: number): number =>
   (side > 0 ? high : low) + side * Math.max(high - low, typical);
 
-function widen(low: number, high: number, part: number): [number, number] {
-  const room = (high - low) * part || Math.abs(high) * 0.1 || 1;
+function widen(low: number, high: number): [number, number] {
+  const room = 0.06 * (high - low) || Math.abs(high) * 0.1 || 1;
   return [low - room, high + room];
 }
 

@@ -8,7 +8,7 @@ import { Extent, turnToScreen, uprightTurn, type Camera } from "./camera";
 import type { Motion } from "./motion";
 import { Pen } from "./pen";
 import { Picture, type TrailPoint } from "./picture";
-import type { Player } from "./player";
+import { timeText, type Player } from "./player";
 
 /** An event is marked while it is nearer than this on the screen [s]. */
 const kFlash = 0.25;
@@ -31,7 +31,7 @@ export function stage(scene: Scene, player: Player, others: () => Motion[]): HTM
   const context = canvas.getContext("2d")!;
   const turn = uprightTurn(scene.gravity);
   const view: View = { follow: false, upright: true, forces: true, cones: true, ghosts: true, zoom: 1, trail: "contacts" };
-  let extent = new Extent(scene, player.motion, turn);
+  let extent = new Extent(scene, player.motion, turn, others());
   let picture = new Picture(context, scene, player.motion);
   view.follow = extent.isLong;
 
@@ -52,6 +52,7 @@ export function stage(scene: Scene, player: Player, others: () => Motion[]): HTM
     const pen = new Pen(context);
     scaleBar(pen, camera);
     gravityArrow(pen, camera, scene.gravity);
+    pen.text(`t = ${timeText(player)}`, [16, 22], ink("soft"), ink("paper"));
     describe(canvas, player, picture.contactPoints(camera, player.position));
   };
   // However often things change, the picture is painted once a frame.
@@ -65,7 +66,7 @@ export function stage(scene: Scene, player: Player, others: () => Motion[]): HTM
     });
   };
   const refit = (): void => {
-    extent = new Extent(scene, player.motion, view.upright ? turn : 0);
+    extent = new Extent(scene, player.motion, view.upright ? turn : 0, others());
     repaint();
   };
   const set = <K extends keyof View>(key: K, value: View[K]): void => {
@@ -134,7 +135,7 @@ function trailPoints(scene: Scene, choice: string): TrailPoint[] {
 }
 
 /** A length of the world, as a round number of metres about a fifth of the picture wide. */
-function scaleBar(pen: Pen, camera: Camera): void {
+export function scaleBar(pen: Pen, camera: Camera): void {
   const wanted = camera.width / 6 / camera.scale;
   const power = 10 ** Math.floor(Math.log10(wanted));
   const length = [5, 2, 1].map((digit) => digit * power).find((candidate) => candidate <= wanted) ?? power;
@@ -144,7 +145,7 @@ function scaleBar(pen: Pen, camera: Camera): void {
   pen.text(withUnit(length, "m"), [end + 8, y - 2], ink("soft"), ink("paper"));
 }
 
-function gravityArrow(pen: Pen, camera: Camera, gravity: Point): void {
+export function gravityArrow(pen: Pen, camera: Camera, gravity: Point): void {
   const size = Math.hypot(...gravity);
   if (size === 0) return;
   const [u, v] = turnToScreen(camera, gravity);

@@ -2,7 +2,7 @@
 
 import { button, make, on, select, toggle } from "../dom";
 import { number, withUnit } from "../format";
-import { kSpeeds, type Player } from "./player";
+import { kSpeeds, timeText, type Player } from "./player";
 
 const kKeys = "space plays, ← → step, shift ← → go from event to event, Home and End, + and − change the speed";
 
@@ -24,7 +24,7 @@ export function transport(player: Player): HTMLElement {
     const share = end > begin ? (player.time - begin) / (end - begin) : 0;
     slider.value = String(share);
     slider.setAttribute("aria-valuetext", withUnit(player.time, "s"));
-    clock.textContent = `${player.time.toFixed(decimals(end - begin))} s`;
+    clock.textContent = timeText(player);
     play.textContent = player.playing ? "Pause" : "Play";
     list.value = String(player.speed);
   };
@@ -41,12 +41,12 @@ export function transport(player: Player): HTMLElement {
       make(
         "span",
         { class: "pair" },
-        button("To the start", () => jump(player, 0), { face: "⏮\ufe0e" }),
-        button("Event before", () => player.previousEvent(), { face: "⏴ event" }),
+        button("To the start", () => jump(player, 0), { face: "⇤" }),
+        button("Event before", () => player.previousEvent(), { face: "◂ event" }),
         button("One row back", () => player.step(-1), { face: "‹" }),
         button("One row on", () => player.step(1), { face: "›" }),
-        button("Next event", () => player.nextEvent(), { face: "event ⏵" }),
-        button("To the end", () => jump(player, player.motion.rows - 1), { face: "⏭\ufe0e" }),
+        button("Next event", () => player.nextEvent(), { face: "event ▸" }),
+        button("To the end", () => jump(player, player.motion.rows - 1), { face: "⇥" }),
       ),
       speed,
       toggle("Slow at events", player.slowAtEvents, (checked) => (player.slowAtEvents = checked)),
@@ -87,6 +87,3 @@ function jump(player: Player, position: number): void {
   player.pause();
   player.setPosition(position);
 }
-
-/** Enough decimals to tell a thousandth of the motion. */
-const decimals = (duration: number): number => Math.min(9, Math.max(2, 4 - Math.floor(Math.log10(duration || 1))));

@@ -8,11 +8,10 @@ import type { Spot } from "../explore";
 import type { Page } from "../frame";
 import { axisLabel, list, number } from "../format";
 import { stillPicture } from "../motion/still";
-import { color } from "../palette";
+import { color, kModeWords } from "../palette";
 import { tellState } from "../state";
 import { axisOptions, hatch, tellAxis, type Axis } from "../tiles";
 import { unitOf } from "../units";
-import { kModeWords } from "../palette";
 
 interface CriticalFriction {
   mu_min: number | null;
@@ -123,7 +122,7 @@ const ownLine = (own: number | null, right: number): Plot.Markish =>
 const minimum = (result: CriticalFriction, x: Axis): Plot.Markish =>
   result.at === null || result.mu_min === null || result.at[x.name] === undefined
     ? []
-    : Plot.dot([result], { x: () => result.at![x.name], y: "mu_min", r: 5, fill: color("series-0"), stroke: "var(--paper)", strokeWidth: 1.5, ariaLabel: "minimum" });
+    : Plot.dot([result], { x: () => result.at![x.name], y: "mu_min", r: 5, fill: color("series-0"), stroke: "var(--paper)", strokeWidth: 1.5, className: "minimum" });
 
 /** Frictions are drawn up to here: a few times the least, or what is found if that is less. */
 function shownUpTo(result: CriticalFriction, own: number | null, found: number[]): number {
@@ -138,7 +137,7 @@ function map(document: SlipstickDocument, result: CriticalFriction, x: Axis, y: 
   const values = mu.flatMap((row) => row.map((value) => value ?? Number.NaN));
   const levels = kLevels.filter((level) => level > (result.mu_min ?? 0) && values.some((value) => value > level)).slice(0, 8);
   const missing = values.filter(Number.isNaN).length;
-  const grid = { ...bounds(x, y), width: x.values.length, height: y.values.length, clip: true as const };
+  const grid = { ...bounds(x, y), width: x.values.length, height: y.values.length, interpolate: null, clip: true as const };
   const shade = (i: number): string => `color-mix(in srgb, ${color("series-0")} ${Math.round(85 - (80 * i) / Math.max(1, levels.length))}%, var(--paper))`;
   // Contours ask for values at or above a level; what is missing counts as below all.
   const floor = [0, ...levels];
@@ -155,7 +154,8 @@ function map(document: SlipstickDocument, result: CriticalFriction, x: Axis, y: 
         () => hatch(),
         Plot.frame({ fill: "url(#hatch)", stroke: "none" }),
         floor.map((level, i) => Plot.contour(values, { ...grid, thresholds: [level], fill: shade(i), stroke: "var(--paper)", strokeWidth: 0.8 })),
-        own === null ? [] : Plot.contour(values, { ...grid, thresholds: [own], fill: "none", stroke: color("boundary-p"), strokeWidth: 2 }),
+        // Where no friction is enough counts as far above the model's own.
+        own === null ? [] : Plot.contour(values.map((value) => (Number.isNaN(value) ? 1e9 : value)), { ...grid, thresholds: [own], fill: "none", stroke: color("boundary-p"), strokeWidth: 2 }),
         minimumInPlane(result, x, y),
         Plot.frame({ stroke: "var(--line)" }),
       ],
@@ -181,7 +181,7 @@ function bounds(x: Axis, y: Axis): { x1: number; x2: number; y1: number; y2: num
 const minimumInPlane = (result: CriticalFriction, x: Axis, y: Axis): Plot.Markish =>
   result.at === null
     ? []
-    : Plot.dot([result.at], { x: x.name, y: y.name, r: 5, fill: "var(--paper)", stroke: "var(--ink)", strokeWidth: 2, ariaLabel: "minimum" });
+    : Plot.dot([result.at], { x: x.name, y: y.name, r: 5, fill: "var(--paper)", stroke: "var(--ink)", strokeWidth: 2, className: "minimum" });
 
 function levelLegend(floor: number[], shade: (i: number) => string, own: number | null, missing: boolean): HTMLElement {
   const bands = floor.map((level, i) => {

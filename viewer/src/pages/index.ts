@@ -1,17 +1,20 @@
 import type { Verb } from "../document";
 import type { Page } from "../frame";
-import { plainPage } from "./plain";
+import { classifyPage } from "./classify";
+import { criticalFrictionPage } from "./critical_friction";
+import { gaitPage } from "./gait";
 import { paradoxPage } from "./paradox";
 import { simulatePage } from "./simulate";
+import { stabilityPage } from "./stability";
 import { stabilityMapPage } from "./stability_map";
 
 /** The page of each verb. */
 export const kPages: Record<Verb, Page> = {
   simulate: simulatePage,
-  classify: plainPage,
+  classify: classifyPage,
   paradox: paradoxPage,
-  "critical-friction": plainPage,
-  stability: plainPage,
+  "critical-friction": criticalFrictionPage,
+  stability: stabilityPage,
   "stability-map": stabilityMapPage,
-  gait: plainPage,
+  gait: gaitPage,
 };

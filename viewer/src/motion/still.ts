@@ -1,0 +1,61 @@
+// The mechanism at one state, not moving.
+
+import type { RunDocument, SlipstickDocument } from "../document";
+import { make } from "../dom";
+import { onSchemeChange } from "../palette";
+import { Extent, uprightTurn } from "./camera";
+import { Motion } from "./motion";
+import { Pen } from "./pen";
+import { Picture } from "./picture";
+import { gravityArrow, scaleBar } from "./stage";
+
+export interface StillOptions {
+  /** What is seen: below the picture, and for readers who do not see it. */
+  caption: string;
+  /** Modes and forces to draw instead of those of the motion's row: one letter, force along n and along t [N] per contact. */
+  solution?: { modes: string; normal_force: number[]; tangential_force: number[] };
+  cones?: boolean;
+}
+
+/** The first row of a document's motion; null where there is nothing to draw. */
+export function stillPicture(document: SlipstickDocument, options: StillOptions): HTMLElement | null {
+  const { scene } = document;
+  const run = document.motion?.runs[0];
+  if (scene === null || run === undefined || run.rows === 0) return null;
+  const motion = new Motion([options.solution ? withSolution(run, options.solution) : run], []);
+  const canvas = make("canvas", { role: "img", class: "still", "aria-label": options.caption });
+  const context = canvas.getContext("2d")!;
+  const extent = new Extent(scene, motion, uprightTurn(scene.gravity));
+  const picture = new Picture(context, scene, motion);
+
+  const paint = (): void => {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (width === 0) return;
+    const density = devicePixelRatio || 1;
+    canvas.width = Math.round(width * density);
+    canvas.height = Math.round(height * density);
+    context.setTransform(density, 0, 0, density, 0, 0);
+    const camera = extent.camera(0, width, height, false, 1);
+    picture.draw(camera, 0, { forces: true, cones: options.cones ?? true, trails: [] });
+    const pen = new Pen(context);
+    scaleBar(pen, camera);
+    gravityArrow(pen, camera, scene.gravity);
+  };
+  new ResizeObserver(() => requestAnimationFrame(paint)).observe(canvas);
+  onSchemeChange(paint);
+  return make("figure", { class: "chart" }, canvas, make("figcaption", { class: "below" }, options.caption));
+}
+
+function withSolution(run: RunDocument, { modes, normal_force, tangential_force }: NonNullable<StillOptions["solution"]>): RunDocument {
+  const column = (group: "force_n" | "force_t", values: number[]): RunDocument["quantities"] =>
+    values.map((value, contact) => ({ key: `${group} ${contact}`, group, contact, unit: "N", data: encode(new Float32Array([value])) }));
+  const others = run.quantities.filter(({ group }) => group !== "force_n" && group !== "force_t");
+  return {
+    ...run,
+    modes: [modes],
+    mode: encode(new Uint16Array([0])),
+    quantities: [...others, ...column("force_n", normal_force), ...column("force_t", tangential_force)],
+  };
+}
+
+const encode = (values: Float32Array | Uint16Array): string => btoa(String.fromCharCode(...new Uint8Array(values.buffer)));

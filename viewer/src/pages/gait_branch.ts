@@ -1,0 +1,130 @@
+// A gait followed over a parameter: stable parts solid, unstable ones dashed, bifurcations marked.
+
+import * as Plot from "@observablehq/plot";
+import { chart } from "../chart";
+import type { SlipstickDocument } from "../document";
+import { make, section, select, table, type Child } from "../dom";
+import { axisLabel, list, number, withUnit } from "../format";
+import { color, seriesColor } from "../palette";
+import { unitOf } from "../units";
+import { complex } from "./gait_charts";
+import type { Bifurcation, Branch, BranchPoint, Gait } from "./gait_result";
+
+/** What may be drawn over the parameter. */
+interface Measure {
+  key: string;
+  unit: string;
+  of: (point: Pick<BranchPoint, "state" | "multipliers"> & { period?: number }) => number;
+}
+
+export function branchSection(document: SlipstickDocument, result: Gait): Child {
+  if (result.branch === undefined || result.branch.length === 0) return null;
+  const branches: { name: string; shade: string; branch: Branch }[] = [
+    { name: "the gait", shade: seriesColor(0), branch: { branch: result.branch, bifurcations: result.bifurcations ?? [], branch_end: result.branch_end ?? null } },
+    ...(result.doubled ? [{ name: "of twice the period", shade: seriesColor(3), branch: result.doubled }] : []),
+  ];
+  const parameter = branches.flatMap(({ branch }) => branch.bifurcations)[0]?.parameter ?? parameterOf(document) ?? "parameter";
+  const measures = measuresOf(document, result.branch);
+  const box = make("div", {});
+  const draw = (key: string): void => box.replaceChildren(branchChart(branches, parameter, measures.find((measure) => measure.key === key) ?? measures[0]!));
+  draw(measures[0]!.key);
+  const ends = branches.flatMap(({ name, branch }) => (branch.branch_end === null ? [] : [`The branch of ${name} ended before the range did: ${branch.branch_end}.`]));
+  return section(
+    `Over ${parameter}`,
+    make("div", { class: "controls" }, select("Show", measures.map(({ key, unit }): [string, string] => [key, axisLabel(key, unit)]), measures[0]!.key, draw)),
+    box,
+    make(
+      "div",
+      { class: "legend" },
+      branches.map(({ name, shade }) => make("span", { class: "key" }, make("span", { class: "line", style: `--chip:${shade}` }), name)),
+      make("span", { class: "key" }, make("span", { class: "line dashed", style: "--chip:var(--soft)" }), "unstable"),
+    ),
+    make("p", { class: "soft small" }, `${parameter} in SI units, angles in radians.`),
+    ends.map((sentence) => make("p", {}, sentence)),
+    bifurcationTable(branches.flatMap(({ name, branch }) => branch.bifurcations.map((found) => ({ name, found })))),
+  );
+}
+
+/** The name after --continue, where no bifurcation tells it. */
+const parameterOf = (document: SlipstickDocument): string | undefined => /--continue\s+["']?([A-Za-z_]\w*)=/.exec(document.command)?.[1];
+
+function measuresOf(document: SlipstickDocument, branch: BranchPoint[]): Measure[] {
+  const names = Object.keys(branch[0]!.state).filter((name) => branch.some(({ state }) => Math.abs(state[name]! - branch[0]!.state[name]!) > 1e-9));
+  const states = names.map((name): Measure => ({ key: name, unit: unitOf(document, name), of: ({ state }) => state[name]! }));
+  const period: Measure = { key: "period", unit: "s", of: (point) => point.period ?? Number.NaN };
+  const modulus: Measure = { key: "largest multiplier", unit: "", of: ({ multipliers }) => (multipliers[0] ? Math.hypot(...multipliers[0]) : Number.NaN) };
+  return [...states, period, modulus];
+}
+
+interface Piece {
+  stable: boolean;
+  points: BranchPoint[];
+}
+
+/** Parts of a branch with the same stability; each goes on to the first point of the next, so that no gap is seen. */
+function pieces(branch: BranchPoint[]): Piece[] {
+  const found: Piece[] = [];
+  for (const point of branch) {
+    const last = found[found.length - 1];
+    if (last) last.points.push(point);
+    if (last?.stable !== point.stable) found.push({ stable: point.stable, points: [point] });
+  }
+  return found;
+}
+
+function branchChart(branches: { name: string; shade: string; branch: Branch }[], parameter: string, measure: Measure): HTMLElement {
+  const bifurcations = branches.flatMap(({ branch }) => branch.bifurcations.map((found) => ({ ...found, y: bifurcationHeight(found, branch, measure) })));
+  const told = bifurcations.map(({ type, value }) => `${type} at ${number(value)}`);
+  const points = branches.flatMap(({ name, branch }) => branch.branch.map((point) => ({ name, point })));
+  return chart({
+    title: "",
+    description: `${measure.key} over ${parameter}${told.length > 0 ? `; ${list(told)}` : ""}.`,
+    x: { label: parameter, nice: false },
+    y: { label: axisLabel(measure.key, measure.unit), nice: true },
+    height: 380,
+    marks: () => [
+      measure.key === "largest multiplier" ? Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "4 4" }) : [],
+      branches.map(({ shade, branch }) =>
+        pieces(branch.branch).map(({ stable, points: part }) =>
+          Plot.line(part, { x: "value", y: measure.of, stroke: shade, strokeWidth: 2, strokeDasharray: stable ? undefined : "6 4", className: stable ? "stable" : "unstable" }),
+        ),
+      ),
+      Plot.dot(bifurcations, { x: "value", y: "y", r: 5, fill: "var(--paper)", stroke: color("ink"), strokeWidth: 2, className: "bifurcations" }),
+      Plot.text(bifurcations, { x: "value", y: "y", text: "type", dy: -14, fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 3 }),
+    ],
+    spots: {
+      list: points.map(({ name, point }) => ({
+        x: point.value,
+        y: measure.of(point),
+        tell: () => [`${name}, ${point.stable ? "stable" : "unstable"}`, `${parameter} = ${number(point.value)}`, `${measure.key} = ${withUnit(measure.of(point), measure.unit)}`, `period ${withUnit(point.period, "s")}`],
+      })),
+    },
+    values: {
+      head: [parameter, axisLabel(measure.key, measure.unit), "stable"],
+      rows: points.map(({ point }) => [number(point.value, 7), number(measure.of(point), 7), point.stable ? "yes" : "no"]),
+    },
+  });
+}
+
+/** A bifurcation has a state but no period; that is read off the branch, between its neighbours. */
+function bifurcationHeight(found: Bifurcation, { branch }: Branch, measure: Measure): number {
+  const own = measure.of(found);
+  if (!Number.isNaN(own)) return own;
+  const after = branch.findIndex((point, i) => i > 0 && (point.value - found.value) * (branch[i - 1]!.value - found.value) <= 0);
+  if (after < 0) return Number.NaN;
+  const [a, b] = [branch[after - 1]!, branch[after]!];
+  const part = a.value === b.value ? 0 : (found.value - a.value) / (b.value - a.value);
+  return measure.of(a) + part * (measure.of(b) - measure.of(a));
+}
+
+function bifurcationTable(all: { name: string; found: Bifurcation }[]): Child {
+  if (all.length === 0) return make("p", { class: "soft" }, "No bifurcation was met.");
+  const rows = all.map(({ name, found }): Child[] => [
+    found.type,
+    name,
+    number(found.value, 9),
+    list(found.multipliers.map(([re, im]) => complex(re, im))),
+    found.before === undefined ? "" : `${found.before} \u2192 ${found.after ?? ""}`,
+  ]);
+  return table("Bifurcations", ["bifurcation", "on the branch of", all[0]!.found.parameter, "multipliers", "sequence of events"], rows, [2]);
+}
