@@ -13,7 +13,7 @@ export function number(value: number | null | undefined, digits = 4): string {
     const [mantissa = "", exponent = "0"] = value.toExponential(digits - 1).split("e");
     return `${sign(trim(mantissa))}\u202f×\u202f10${superscript(Number(exponent))}`;
   }
-  return sign(trim(value.toPrecision(digits)));
+  return sign(String(Number(value.toPrecision(digits))));
 }
 
 /** The number with its unit: "0.21 m". */

@@ -129,11 +129,14 @@ export function installPalette(): void {
   document.head.append(style);
 }
 
+const kPrint = matchMedia("print");
+const kPrefersDark = matchMedia("(prefers-color-scheme: dark)");
+
 /** Whether the dark scheme holds: as chosen on the page, else as the system says; never in print. */
 export function isDark(): boolean {
-  if (matchMedia("print").matches) return false;
+  if (kPrint.matches) return false;
   const chosen = document.documentElement.dataset["scheme"];
-  return chosen === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : chosen === "dark";
+  return chosen === undefined ? kPrefersDark.matches : chosen === "dark";
 }
 
 const listeners: (() => void)[] = [];
@@ -148,7 +151,7 @@ export function setScheme(scheme: "light" | "dark"): void {
   for (const listener of listeners) listener();
 }
 
-for (const query of ["(prefers-color-scheme: dark)", "print"])
-  matchMedia(query).addEventListener("change", () => {
+for (const query of [kPrint, kPrefersDark])
+  query.addEventListener("change", () => {
     for (const listener of listeners) listener();
   });

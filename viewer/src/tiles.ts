@@ -49,9 +49,11 @@ export const axisOptions = (axis: Axis): Plot.ScaleOptions => ({
   grid: false,
 });
 
-/** The coloured tiles, one path per word. */
+let clips = 0;
+
+/** The coloured tiles, one path per word, cut at the frame. */
 export function tilesMark(plane: Plane, kinds: Kind[]): Plot.Markish {
-  return (_index, scales) => {
+  return (_index, scales, _values, frame) => {
     const place = ([x, y]: Point): string => `${round(scales.x!(x))},${round(scales.y!(y))}`;
     const paths = new Map<string, string[]>();
     for (const [word, corners] of tiles(plane)) {
@@ -66,7 +68,14 @@ export function tilesMark(plane: Plane, kinds: Kind[]): Plot.Markish {
         color !== null && path(word, { fill: color, "fill-opacity": kTileOpacity }),
         (color === null || striped) && path(word, { fill: "url(#hatch)" }),
       ]);
-    return makeSvg("g", { class: "tiles" }, hatch(), drawn);
+    const clip = `tiles-${++clips}`;
+    const window = makeSvg("rect", {
+      x: frame.marginLeft,
+      y: frame.marginTop,
+      width: Math.max(0, frame.width - frame.marginLeft - frame.marginRight),
+      height: Math.max(0, frame.height - frame.marginTop - frame.marginBottom),
+    });
+    return makeSvg("g", { class: "tiles" }, hatch(), makeSvg("clipPath", { id: clip }, window), makeSvg("g", { "clip-path": `url(#${clip})` }, drawn));
   };
 }
 
@@ -84,6 +93,7 @@ export function labelsMark(plane: Plane, kinds: Kind[]): Plot.Markish {
     fill: "var(--ink)",
     fontSize: 12,
     fontWeight: 600,
+    clip: true,
   });
 }
 

@@ -225,16 +225,16 @@ test("a drag zooms all curves, the button shows all again, a click sets the time
 test("the phase plane has regions and boundaries, also with its axes exchanged", async ({ show }) => {
   const page = await show(slidingBlock());
   const plane = page.locator("section", { hasText: "Phase plane" });
-  const cells = plane.locator("[data-mark=rect] rect");
+  const cells = plane.locator(".tiles path");
   await expect(plane.locator(".legend")).toContainText("4: no answer");
   await expect(plane.locator(".legend")).toContainText("p = 0");
-  await expect(cells).toHaveCount(5);
+  await expect(cells).toHaveCount(4);
   await plane.getByLabel("Across").selectOption("x_dot");
-  await expect(plane.locator("[data-mark=rect]")).toHaveCount(0);
+  await expect(cells).toHaveCount(0);
   await plane.getByLabel("Up").selectOption("x");
-  await expect(cells).toHaveCount(5);
+  await expect(cells).toHaveCount(4);
   await plane.getByLabel("Up").selectOption("energy");
-  await expect(plane.locator("[data-mark=rect]")).toHaveCount(0);
+  await expect(cells).toHaveCount(0);
 });
 
 test("of a branching the tree is shown, one future is chosen, the others stay as ghosts", async ({ show }) => {

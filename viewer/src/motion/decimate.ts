@@ -48,9 +48,9 @@ function pushColumn(curve: Curve, time: Float64Array, values: Float32Array, i: n
   for (const row of [...kept].sort((a, b) => a - b)) push(curve, time[row]!, values[row]!);
 }
 
-/** A curve in a plane; rows with the same time are before and after a jump. */
+/** A curve in a plane, which may jump from one row to the next. */
 export interface PlaneCurve {
-  time: Float64Array;
+  jumpsTo: (row: number) => boolean;
   x: Float32Array;
   y: Float32Array;
 }
@@ -63,7 +63,7 @@ export function thin(curve: PlaneCurve, scale: [number, number], bound: number):
 }
 
 /** Cone intersection: from each kept row as far as one direction passes all rows between within `tolerance` [px]. */
-function keepBends({ time, x, y }: PlaneCurve, scale: [number, number], tolerance: number): number[] {
+function keepBends({ jumpsTo, x, y }: PlaneCurve, scale: [number, number], tolerance: number): number[] {
   const kept: number[] = [];
   let cone: Cone | null = null;
   for (let row = 0; row < x.length; ++row) {
@@ -74,7 +74,7 @@ function keepBends({ time, x, y }: PlaneCurve, scale: [number, number], toleranc
       continue;
     }
     const at: [number, number] = [x[row]! * scale[0], y[row]! * scale[1]];
-    if (cone !== null && time[row] === time[row - 1]) {
+    if (cone !== null && jumpsTo(row)) {
       if (row - 1 > kept[kept.length - 1]!) kept.push(row - 1);
       kept.push(row);
       cone = openCone(at[0], at[1]);

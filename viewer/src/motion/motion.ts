@@ -34,6 +34,8 @@ export class Motion {
   /** Per row an index into words. */
   readonly mode: Uint16Array;
   readonly words: string[] = [];
+  /** First rows of runs after the first. */
+  private readonly joins = new Set<number>();
   private readonly columns = new Map<string, Float32Array>();
   private readonly poses: Pose[] = [];
 
@@ -46,6 +48,7 @@ export class Motion {
     this.mode = new Uint16Array(this.rows);
     let row = 0;
     for (const run of runs) {
+      if (row > 0) this.joins.add(row);
       const index = run.modes.map((word) => this.indexOf(word));
       this.time.set(decodeFloat64(run.time), row);
       this.mode.set(decodeUint16(run.mode).map((i) => index[i] ?? 0), row);
@@ -90,6 +93,11 @@ export class Motion {
 
   word(row: number): string {
     return this.words[this.mode[row] ?? 0] ?? "";
+  }
+
+  /** Whether values may jump from the row before to this one: an event, or the next run of a branching. */
+  jumpsTo(row: number): boolean {
+    return row > 0 && (this.time[row] === this.time[row - 1] || this.joins.has(row));
   }
 
   /** The last row at or before a time; the first row if there is none. */

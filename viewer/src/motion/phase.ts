@@ -3,11 +3,11 @@
 import * as Plot from "@observablehq/plot";
 import { kTip, onWidth, plot } from "../chart";
 import type { Point, Region } from "../document";
-import { button, make, makeSvg, on, select } from "../dom";
+import { button, make, on, select } from "../dom";
 import { axisLabel, withUnit } from "../format";
-import { color, seriesColor } from "../palette";
-import { casesIn, regionMarks, swapAxes } from "../regions";
-import { caseChip, chip } from "../words";
+import { seriesColor } from "../palette";
+import { boundaryKeys, casesIn, regionMarks, swapAxes } from "../regions";
+import { caseChip } from "../words";
 import { thin, type PlaneCurve } from "./decimate";
 import { interpolate, type Motion } from "./motion";
 import type { Player } from "./player";
@@ -24,7 +24,7 @@ type Part = { x: [number, number]; y: [number, number] };
 export function phasePlane(player: Player, others: () => Motion[], regions: Region[]): HTMLElement {
   const drawing = make("div", { class: "drawing" });
   const legend = make("p", { class: "legend" });
-  const dot = makeSvg("circle", { r: 5, fill: "var(--ink)", stroke: "var(--paper)", "stroke-width": 1.5, class: "now" });
+  const dot = make("div", { class: "now" });
   const chosen = firstPair(player.motion, regions);
   let scales: { x: Plot.Scale; y: Plot.Scale } | null = null;
   let part = regionPart(player.motion, chosen, findRegion(regions, chosen.x, chosen.y));
@@ -36,8 +36,7 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
     const shown = part ?? wholePart(player.motion, chosen, region);
     const svg = drawPlane(player.motion, others(), chosen, region, shown, width);
     scales = { x: svg.scale("x")!, y: svg.scale("y")! };
-    svg.append(dot);
-    drawing.replaceChildren(svg, brush);
+    drawing.replaceChildren(svg, dot, brush);
     legend.replaceChildren(...(region ? regionLegend(region) : []));
     move();
   };
@@ -46,10 +45,8 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
     const x = interpolate(player.motion.values(chosen.x), player.position);
     const y = interpolate(player.motion.values(chosen.y), player.position);
     const there = Number.isFinite(x + y);
-    dot.setAttribute("visibility", there ? "visible" : "hidden");
-    if (!there) return;
-    dot.setAttribute("cx", String(scales.x.apply(x)));
-    dot.setAttribute("cy", String(scales.y.apply(y)));
+    dot.hidden = !there || x < least(scales.x) || x > most(scales.x) || y < least(scales.y) || y > most(scales.y);
+    dot.style.transform = `translate(${scales.x.apply(x)}px, ${scales.y.apply(y)}px)`;
   };
   const show = (next: Part | null): void => {
     part = next;
@@ -93,11 +90,15 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
   );
 }
 
+const least = (scale: Plot.Scale): number => Math.min(...(scale.domain as number[]));
+const most = (scale: Plot.Scale): number => Math.max(...(scale.domain as number[]));
+
 function firstPair(motion: Motion, regions: Region[]): Pair {
   const region = regions.find(({ x, y }) => motion.quantity(x) && motion.quantity(y));
   if (region) return { x: region.x, y: region.y };
-  const coordinates = motion.quantities.filter(({ group }) => group === "coordinate").map(({ key }) => key);
-  const coordinate = coordinates.find((key) => motion.varies(key) && motion.varies(`${key}_dot`)) ?? motion.quantities[0]!.key;
+  const moving = motion.quantities.filter(({ group, key }) => group === "coordinate" && motion.varies(key) && motion.varies(`${key}_dot`));
+  // An angle says more than a place that may grow for ever.
+  const coordinate = (moving.find(({ unit }) => unit === "rad") ?? moving[0] ?? motion.quantities[0]!).key;
   return { x: coordinate, y: motion.quantity(`${coordinate}_dot`) ? `${coordinate}_dot` : coordinate };
 }
 
@@ -107,10 +108,7 @@ function findRegion(regions: Region[], x: string, y: string): Region | undefined
   return straight ?? (swapped && swapAxes(swapped));
 }
 
-function regionLegend(region: Region): HTMLElement[] {
-  const kinds = new Set(region.boundaries.map(({ of }) => of));
-  return [...casesIn(region).map(caseChip), ...[...kinds].map((of) => chip(`${of} = 0${of === "b" ? " (dashed)" : ""}`, color(`boundary-${of}`)))];
-}
+const regionLegend = (region: Region): HTMLElement[] => [...casesIn(region).map(caseChip), ...boundaryKeys(region)];
 
 function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region | undefined, { x, y }: Part, width: number): Drawn {
   const label = (key: string): string => axisLabel(key, motion.quantity(key)?.unit ?? "");
@@ -140,13 +138,13 @@ function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region 
   ) as Drawn;
 }
 
-const curveOf = (motion: Motion, { x, y }: Pair): PlaneCurve => ({ time: motion.time, x: motion.values(x), y: motion.values(y) });
+const curveOf = (motion: Motion, { x, y }: Pair): PlaneCurve => ({ jumpsTo: (row) => motion.jumpsTo(row), x: motion.values(x), y: motion.values(y) });
 
 /** The motion as lines, its jumps as dashes. */
 function pathMarks(curve: PlaneCurve, perUnit: [number, number], stroke: string, opacity: number): Plot.Markish {
-  const { time, x, y } = curve;
+  const { jumpsTo, x, y } = curve;
   const rows = thin(curve, perUnit, kPoints);
-  const after = rows.filter((row, i) => i > 0 && time[row] === time[rows[i - 1]!]);
+  const after = rows.filter(jumpsTo);
   const jumped = new Set(after);
   const broken = rows.flatMap((row) => (jumped.has(row) ? [-1, row] : [row]));
   return [

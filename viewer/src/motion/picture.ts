@@ -21,14 +21,20 @@ export interface TrailPoint {
   at: Point;
 }
 
-const kTrailPoints = 1500;
+const kTrailPoints = 1500; // of rows
+const kTurnPoints = 4000; // of turns between rows
 const kConeLength = 52; // px
+const kPatch = 0.4; // half the length of a patch of ground, in sizes of the mechanism
 
 export class Picture {
   private readonly pen: Pen;
   private readonly hulls: Point[][];
   private readonly tips: boolean[][];
   private readonly typicalForce: number;
+  /** Per body: the turn [rad] from one point of a trail to the next. */
+  private readonly turnSteps: number[];
+  /** Floors that lie differently are drawn as patches: as whole lines they would cut through each other. */
+  private readonly patches: boolean;
 
   constructor(
     context: CanvasRenderingContext2D,
@@ -39,6 +45,8 @@ export class Picture {
     this.hulls = scene.bodies.map((body) => hull(body.outline));
     this.tips = this.hulls.map((points, body) => points.map((point) => this.isTip(body, point)));
     this.typicalForce = typicalForce(scene, motion);
+    this.turnSteps = scene.bodies.map((_, body) => Math.max(0.15, totalTurn(motion.pose(body).angle) / kTurnPoints));
+    this.patches = scene.surfaces.some((a, i) => scene.surfaces.slice(0, i).some((b) => areDifferentFloors(a, b, scene.size)));
   }
 
   draw(camera: Camera, position: number, options: PictureOptions): void {
@@ -83,9 +91,9 @@ export class Picture {
     const t = turnToScreen(camera, tangent);
     const n = turnToScreen(camera, normal);
     // The foot of the screen's middle on the line: the line is drawn from there both ways.
-    const middle = (camera.width / 2 - origin[0]) * t[0] + (camera.height / 2 - origin[1]) * t[1];
+    const middle = this.patches ? 0 : (camera.width / 2 - origin[0]) * t[0] + (camera.height / 2 - origin[1]) * t[1];
     const on = (s: number, depth = 0): Point => [origin[0] + s * t[0] - depth * n[0], origin[1] + s * t[1] - depth * n[1]];
-    const far = reach * camera.scale;
+    const far = (this.patches ? kPatch * this.scene.size : reach) * camera.scale;
     const spacing = 14;
     const travel = this.motion.travel(index);
     const shift = travel === null ? 0 : (interpolate(travel, position) * camera.scale) % spacing;
@@ -95,28 +103,40 @@ export class Picture {
     if (moves) this.pen.text("moves", on(middle + 0.36 * camera.width, 20), ink("soft"), ink("paper"), "center");
   }
 
-  private trail(camera: Camera, trail: TrailPoint, position: number, color: string): void {
-    const end = Math.floor(position);
+  /** Places between rows that show the path of a point of a turning body as the curve it is. */
+  private trailPositions(body: number, end: number): number[] {
+    const { angle } = this.motion.pose(body);
+    const step = this.turnSteps[body]!;
     const stride = Math.max(1, Math.ceil(end / kTrailPoints));
-    const { time } = this.motion;
-    const points: Point[] = [];
-    for (let row = 0; row <= end; row += stride) {
-      // A relabelling moves a named point at once to another place: no line between.
-      const place = placeOf(this.motion, trail.body, trail.at, row);
-      if (row > 0 && this.jumps(trail, Math.max(0, row - stride), row, time)) points.push([Number.NaN, Number.NaN]);
-      points.push(toScreen(camera, place));
+    const positions: number[] = [];
+    for (let row = 0; row < end; row += stride) {
+      const next = Math.min(row + stride, end);
+      const parts = this.motion.jumpsTo(next) ? 1 : Math.ceil(Math.abs(angle[next]! - angle[row]!) / step) || 1;
+      for (let i = 0; i < parts; ++i) positions.push(row + (i * (next - row)) / parts);
     }
-    points.push(toScreen(camera, placeOf(this.motion, trail.body, trail.at, position)));
+    positions.push(end);
+    return positions;
+  }
+
+  private trail(camera: Camera, trail: TrailPoint, position: number, color: string): void {
+    const points: Point[] = [];
+    let last = 0;
+    for (const at of [...this.trailPositions(trail.body, Math.floor(position)), position]) {
+      // A relabelling moves a named point at once to another place: no line between.
+      if (this.isMoved(trail, last, at)) points.push([Number.NaN, Number.NaN]);
+      points.push(toScreen(camera, placeOf(this.motion, trail.body, trail.at, at)));
+      last = at;
+    }
     this.pen.context.globalAlpha = 0.6;
     this.pen.line(points, color, 1.5);
     this.pen.context.globalAlpha = 1;
   }
 
-  private jumps(trail: TrailPoint, from: number, to: number, time: Float64Array): boolean {
-    for (let row = from; row < to; ++row) {
-      if (time[row] !== time[row + 1]) continue;
-      const a = placeOf(this.motion, trail.body, trail.at, row);
-      const b = placeOf(this.motion, trail.body, trail.at, row + 1);
+  private isMoved(trail: TrailPoint, from: number, to: number): boolean {
+    for (let row = Math.floor(from) + 1; row <= to; ++row) {
+      if (!this.motion.jumpsTo(row)) continue;
+      const a = placeOf(this.motion, trail.body, trail.at, row - 1);
+      const b = placeOf(this.motion, trail.body, trail.at, row);
       if (Math.hypot(a[0] - b[0], a[1] - b[1]) > 1e-3 * this.scene.size) return true;
     }
     return false;
@@ -234,6 +254,19 @@ export class Picture {
   private radius(camera: Camera): number {
     return Math.min(9, Math.max(3, 0.022 * this.scene.size * camera.scale));
   }
+}
+
+function totalTurn(angle: Float32Array): number {
+  let sum = 0;
+  for (let row = 1; row < angle.length; ++row) sum += Math.abs(angle[row]! - angle[row - 1]!) || 0;
+  return sum;
+}
+
+/** Whether two surfaces face alike but are not the same line. */
+function areDifferentFloors(a: Scene["surfaces"][number], b: Scene["surfaces"][number], size: number): boolean {
+  const dot = (u: Point, v: Point): number => u[0] * v[0] + u[1] * v[1];
+  const apart = dot([b.point[0] - a.point[0], b.point[1] - a.point[1]], a.normal);
+  return dot(a.normal, b.normal) > 0 && (Math.abs(apart) > 1e-9 * size || Math.abs(dot(a.tangent, b.normal)) > 1e-9);
 }
 
 /** The middle of the forces that occur [N]: arrows grow with the logarithm of a force over this one, so that an unbounded force stays in the picture. */

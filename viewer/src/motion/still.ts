@@ -1,7 +1,7 @@
 // The mechanism at one state, not moving.
 
 import type { RunDocument, SlipstickDocument } from "../document";
-import { make } from "../dom";
+import { make, section } from "../dom";
 import { onSchemeChange } from "../palette";
 import { Extent, uprightTurn } from "./camera";
 import { Motion } from "./motion";
@@ -12,9 +12,10 @@ import { gravityArrow, scaleBar } from "./stage";
 export interface StillOptions {
   /** What is seen: below the picture, and for readers who do not see it. */
   caption: string;
-  /** Modes and forces to draw instead of those of the motion's row: one letter, force along n and along t [N] per contact. */
-  solution?: { modes: string; normal_force: number[]; tangential_force: number[] };
-  cones?: boolean;
+  /** What to draw instead of what the motion's row says: a letter per contact, and forces along n and along t [N] or none. */
+  modes?: string;
+  normal_force?: number[];
+  tangential_force?: number[];
 }
 
 /** The first row of a document's motion; null where there is nothing to draw. */
@@ -22,7 +23,7 @@ export function stillPicture(document: SlipstickDocument, options: StillOptions)
   const { scene } = document;
   const run = document.motion?.runs[0];
   if (scene === null || run === undefined || run.rows === 0) return null;
-  const motion = new Motion([options.solution ? withSolution(run, options.solution) : run], []);
+  const motion = new Motion([options.modes === undefined ? run : withModes(run, options.modes, options)], []);
   const canvas = make("canvas", { role: "img", class: "still", "aria-label": options.caption });
   const context = canvas.getContext("2d")!;
   const extent = new Extent(scene, motion, uprightTurn(scene.gravity));
@@ -36,7 +37,7 @@ export function stillPicture(document: SlipstickDocument, options: StillOptions)
     canvas.height = Math.round(height * density);
     context.setTransform(density, 0, 0, density, 0, 0);
     const camera = extent.camera(0, width, height, false, 1);
-    picture.draw(camera, 0, { forces: true, cones: options.cones ?? true, trails: [] });
+    picture.draw(camera, 0, { forces: true, cones: true, trails: [] });
     const pen = new Pen(context);
     scaleBar(pen, camera);
     gravityArrow(pen, camera, scene.gravity);
@@ -46,12 +47,19 @@ export function stillPicture(document: SlipstickDocument, options: StillOptions)
   return make("figure", { class: "chart" }, canvas, make("figcaption", { class: "below" }, options.caption));
 }
 
-function withSolution(run: RunDocument, { modes, normal_force, tangential_force }: NonNullable<StillOptions["solution"]>): RunDocument {
+/** For pages about more than one state: what the mechanism looks like. */
+export function initialState(document: SlipstickDocument): HTMLElement | null {
+  const still = stillPicture(document, { caption: "The mechanism at its initial state" });
+  return still && section("The mechanism", still);
+}
+
+function withModes(run: RunDocument, modes: string, { normal_force = [], tangential_force = [] }: StillOptions): RunDocument {
   const column = (group: "force_n" | "force_t", values: number[]): RunDocument["quantities"] =>
     values.map((value, contact) => ({ key: `${group} ${contact}`, group, contact, unit: "N", data: encode(new Float32Array([value])) }));
   const others = run.quantities.filter(({ group }) => group !== "force_n" && group !== "force_t");
   return {
     ...run,
+    rows: 1,
     modes: [modes],
     mode: encode(new Uint16Array([0])),
     quantities: [...others, ...column("force_n", normal_force), ...column("force_t", tangential_force)],

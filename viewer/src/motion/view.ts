@@ -3,9 +3,10 @@
 import type { RunEnd, RunResult, SlipstickDocument } from "../document";
 import { make, section } from "../dom";
 import { kModeWords } from "../palette";
-import { modeWord } from "../words";
+import { eventChip, modeWord } from "../words";
 import { curves } from "./curves";
 import { eventTable } from "./events";
+import { Motion } from "./motion";
 import { makePaths, type Path } from "./paths";
 import { phasePlane } from "./phase";
 import { Player } from "./player";
@@ -18,7 +19,8 @@ import { runTree } from "./tree";
 export function motionView(document: SlipstickDocument, results: RunResult[]): HTMLElement {
   const motion = document.motion!;
   const paths = makePaths(motion, results).filter((path) => path.motion.rows > 0);
-  let chosen = paths[0]!;
+  if (paths[0] === undefined) return atOnce(document, results[0]!);
+  let chosen = paths[0];
   const player = new Player(chosen.motion);
   const others = () => paths.filter((path) => path !== chosen).map((path) => path.motion);
   const ends = make("div", {});
@@ -51,6 +53,12 @@ export function motionView(document: SlipstickDocument, results: RunResult[]): H
       section("Phase plane", phasePlane(player, others, motion.regions)),
     ),
   );
+}
+
+/** A run that ended where it began has nothing that moves. */
+function atOnce(document: SlipstickDocument, result: RunResult): HTMLElement {
+  const events = result.events.map(({ type }) => eventChip(type));
+  return make("div", { class: "motion" }, section("Start and end", make("p", { class: "legend" }, events), states(document, new Motion([], []), result.state, result.end)));
 }
 
 /** What each contact does now, in words. */

@@ -44,14 +44,15 @@ interface Classification {
 
 export const classifyPage: Page = (document: SlipstickDocument) => {
   const result = document.result as unknown as Classification;
-  const sliding = result.contacts.filter(({ p }) => p !== null);
+  const isBilateral = (i: number): boolean => document.scene?.contacts[i]?.bilateral ?? false;
+  const sliding = result.contacts.filter(({ p }, i) => p !== null && !isBilateral(i));
   const plane = sliding.length > 0 && section("Cases of the sliding contacts", casePlane(sliding), matrixSentence(result));
-  const none = result.solutions.length === 0 && stillPicture(document, { caption: "The state: no contact forces satisfy the laws" });
+  const none = result.solutions.length === 0 && stillPicture(document, { caption: "No contact forces satisfy the laws here", modes: modesOf(result.contacts) });
   return [
     verdictLine(result.class, result.class, answer(result)),
     marginal(result.marginal),
     none && section("The state", none),
-    make("div", { class: "columns" }, result.solutions.map((solution, i) => solutionCard(document, result, solution, i))),
+    result.solutions.length > 0 && make("div", { class: "columns" }, result.solutions.map((solution, i) => solutionCard(document, result, solution, i))),
     section("Contacts", contactTable(document, result)),
     make("div", { class: "columns even" }, plane, section("State", stateTable(document, "State", result.state))),
   ];
@@ -66,6 +67,10 @@ function answer({ class: verdict, solutions, contacts }: Classification): string
   return `${several} the laws at this state, which do not say which one happens.${first}`;
 }
 
+/** What the contacts do at this state, whatever comes of it. */
+const modesOf = (contacts: Contact[]): string =>
+  contacts.map(({ status, slip }) => (status !== "closed" ? "F" : slip > 0 ? "P" : slip < 0 ? "N" : "S")).join("");
+
 const marginal = (items: string[]): Child =>
   items.length > 0 && make("p", { class: "choice" }, `Zero within tolerance, so that a sign is not decided: ${list(items)}.`);
 
@@ -73,7 +78,7 @@ function solutionCard(document: SlipstickDocument, result: Classification, solut
   const { contacts } = document.model;
   const heading = result.solutions.length > 1 ? `Solution ${i + 1}: ${solution.modes}` : `The solution: ${solution.modes}`;
   const words = [...solution.modes].map((letter, k) => `${contacts[k] ?? `contact ${k + 1}`}: ${kModeWords[letter] ?? letter}`);
-  const picture = stillPicture(document, { caption: `Forces of the surface on the body in mode ${solution.modes}`, solution });
+  const picture = stillPicture(document, { caption: `Forces of the surface on the body in mode ${solution.modes}`, ...solution });
   const family = solution.family && make("p", { class: "choice" }, familySentence(solution.family));
   const values = make("div", { class: "panel" }, family, forceTable(document, solution), accelerationTable(document, solution));
   const line = make("p", {}, modeWord(solution.modes, contacts), " ", make("span", { class: "soft" }, words.join(", ")));

@@ -26,7 +26,7 @@ interface CriticalFriction {
 
 export const criticalFrictionPage: Page = (document: SlipstickDocument) => {
   const result = document.result as unknown as CriticalFriction;
-  const still = result.at !== null && stillPicture(document, { caption: "Where the least friction is attained" });
+  const still = result.at !== null && stillPicture(document, { caption: "Where the least friction is attained", modes: modesOf(document, result) });
   return [
     make("p", { class: "answer" }, answer(result)),
     make(
@@ -38,6 +38,10 @@ export const criticalFrictionPage: Page = (document: SlipstickDocument) => {
     result.landscape && section(...landscape(document, result, result.landscape)),
   ];
 };
+
+/** The sliding contacts, in the direction in which they meet the paradox. */
+const modesOf = (document: SlipstickDocument, { contacts }: CriticalFriction): string =>
+  document.model.contacts.map((name) => contacts.find((contact) => contact.name === name)?.slip ?? "F").join("");
 
 function answer({ mu_min, scale }: CriticalFriction): string {
   if (mu_min === null) return "No friction makes sliding paradoxical: every sliding state has exactly one solution.";

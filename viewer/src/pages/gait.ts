@@ -9,6 +9,7 @@ import { Motion } from "../motion/motion";
 import { phasePlane } from "../motion/phase";
 import { Player } from "../motion/player";
 import { stage } from "../motion/stage";
+import { initialState } from "../motion/still";
 import { listenToKeys, transport } from "../motion/transport";
 import { stateTable } from "../state";
 import { verdictLine } from "../words";
@@ -19,7 +20,8 @@ import { slipsSection } from "./gait_slips";
 
 export const gaitPage: Page = (document: SlipstickDocument) => {
   const result = document.result as unknown as Gait;
-  if (result.state === null) return [make("p", { class: "answer" }, `No gait was found: ${result.reason ?? "the motion does not repeat"}.`)];
+  if (result.state === null)
+    return [make("p", { class: "answer" }, `No gait was found: ${result.reason ?? "the motion does not repeat"}.`), initialState(document)];
   const run = document.motion?.runs[0];
   const player = run && run.rows > 0 ? new Player(new Motion([run], result.events)) : null;
   if (player) listenToKeys(player);

@@ -14,7 +14,7 @@ import type { Bifurcation, Branch, BranchPoint, Gait } from "./gait_result";
 interface Measure {
   key: string;
   unit: string;
-  of: (point: Pick<BranchPoint, "state" | "multipliers"> & { period?: number }) => number;
+  of: (point: Place) => number;
 }
 
 export function branchSection(document: SlipstickDocument, result: Gait): Child {
@@ -56,19 +56,29 @@ function measuresOf(document: SlipstickDocument, branch: BranchPoint[]): Measure
   return [...states, period, modulus];
 }
 
+/** A point of a branch or a bifurcation on it. */
+type Place = Pick<BranchPoint, "value" | "state" | "multipliers"> & { period?: number };
+
 interface Piece {
   stable: boolean;
-  points: BranchPoint[];
+  points: Place[];
 }
 
-/** Parts of a branch with the same stability; each goes on to the first point of the next, so that no gap is seen. */
-function pieces(branch: BranchPoint[]): Piece[] {
+/** Parts of a branch with the same stability, which changes at a bifurcation; the branch passes through all of these. */
+function pieces({ branch, bifurcations }: Branch): Piece[] {
   const found: Piece[] = [];
-  for (const point of branch) {
+  branch.forEach((point, i) => {
     const last = found[found.length - 1];
-    if (last) last.points.push(point);
-    if (last?.stable !== point.stable) found.push({ stable: point.stable, points: [point] });
-  }
+    const before = branch[i - 1];
+    if (!last || !before) {
+      found.push({ stable: point.stable, points: [point] });
+      return;
+    }
+    const between = bifurcations.filter(({ value }) => (value - before.value) * (value - point.value) <= 0);
+    last.points.push(...between.sort((a, b) => Math.abs(a.value - before.value) - Math.abs(b.value - before.value)));
+    if (last.stable === point.stable) last.points.push(point);
+    else found.push({ stable: point.stable, points: [last.points[last.points.length - 1]!, point] });
+  });
   return found;
 }
 
@@ -80,17 +90,17 @@ function branchChart(branches: { name: string; shade: string; branch: Branch }[]
     title: "",
     description: `${measure.key} over ${parameter}${told.length > 0 ? `; ${list(told)}` : ""}.`,
     x: { label: parameter, nice: false },
-    y: { label: axisLabel(measure.key, measure.unit), nice: true },
+    y: { label: axisLabel(measure.key, measure.unit), nice: true, inset: 10 },
     height: 380,
     marks: () => [
       measure.key === "largest multiplier" ? Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "4 4" }) : [],
       branches.map(({ shade, branch }) =>
-        pieces(branch.branch).map(({ stable, points: part }) =>
-          Plot.line(part, { x: "value", y: measure.of, stroke: shade, strokeWidth: 2, strokeDasharray: stable ? undefined : "6 4", className: stable ? "stable" : "unstable" }),
+        pieces(branch).map(({ stable, points: part }) =>
+          Plot.line(part.filter((place) => !Number.isNaN(measure.of(place))), { x: "value", y: measure.of, stroke: shade, strokeWidth: 2, strokeDasharray: stable ? undefined : "6 4", className: stable ? "stable" : "unstable" }),
         ),
       ),
       Plot.dot(bifurcations, { x: "value", y: "y", r: 5, fill: "var(--paper)", stroke: color("ink"), strokeWidth: 2, className: "bifurcations" }),
-      Plot.text(bifurcations, { x: "value", y: "y", text: "type", dy: -14, fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 3 }),
+      labels(bifurcations, branches.flatMap(({ branch }) => branch.branch.map(({ value }) => value))),
     ],
     spots: {
       list: points.map(({ name, point }) => ({
@@ -103,6 +113,16 @@ function branchChart(branches: { name: string; shade: string; branch: Branch }[]
       head: [parameter, axisLabel(measure.key, measure.unit), "stable"],
       rows: points.map(({ point }) => [number(point.value, 7), number(measure.of(point), 7), point.stable ? "yes" : "no"]),
     },
+  });
+}
+
+/** Types of bifurcations: above and below by turns, since neighbours may be close; away from the edges of the chart. */
+function labels(bifurcations: (Bifurcation & { y: number })[], values: number[]): Plot.Markish {
+  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  return bifurcations.map((found, i) => {
+    const part = (found.value - least) / (greatest - least);
+    const textAnchor = part > 0.75 ? "end" : part < 0.25 ? "start" : "middle";
+    return Plot.text([found], { x: "value", y: "y", text: "type", dy: i % 2 === 0 ? -14 : 16, textAnchor, fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 3 });
   });
 }
 

@@ -6,6 +6,7 @@ import type { SlipstickDocument } from "../document";
 import { make, section, table, type Child } from "../dom";
 import type { Spot } from "../explore";
 import { axisLabel, degrees, list, number, withUnit } from "../format";
+import { initialState } from "../motion/still";
 import { color } from "../palette";
 import { hatch, kTileOpacity, tellAxis } from "../tiles";
 import { unitOf } from "../units";
@@ -36,7 +37,7 @@ export function alongPage(document: SlipstickDocument, result: ParadoxAlong): Ch
         closed(result).length > 0 && tileChip("the contacts cannot close", null),
       ),
     ),
-    section("Intervals", intervalTable(result, unit)),
+    make("div", { class: "columns" }, section("Intervals", intervalTable(result, unit)), initialState(document)),
   ];
 }
 

@@ -11,7 +11,7 @@ import type { End, Margin, Stability } from "./stability_result";
 
 export const stabilityPage: Page = (document: SlipstickDocument) => {
   const result = document.result as unknown as Stability;
-  const still = stillPicture(document, { caption: "The body at rest, with the friction cones of its contacts", cones: true });
+  const still = stillPicture(document, { caption: "The body at rest, with the friction cones of its contacts", modes: "S".repeat(document.model.contacts.length) });
   const maps = result.samples.length > 0 || result.pieces.length > 0;
   return [
     verdictLine(kVerdictWords[result.verdict] ?? result.verdict, result.verdict, answer(result)),
