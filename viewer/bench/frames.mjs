@@ -2,23 +2,25 @@
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "@playwright/test";
 import { build } from "esbuild";
 
+const here = new URL("../", import.meta.url);
+const bundle = new URL("dist/frames-fixtures.mjs", here);
 await build({
   stdin: {
     contents: 'export { longMotion } from "./tests/fixtures/motion"; export { fillPage } from "./tests/fixtures/page";',
-    resolveDir: join(import.meta.dirname, ".."),
+    resolveDir: fileURLToPath(here),
   },
   bundle: true,
   platform: "node",
   format: "esm",
   external: ["@playwright/test"],
-  define: { "import.meta.dirname": JSON.stringify(join(import.meta.dirname, "../tests/fixtures")) },
-  outfile: join(import.meta.dirname, "../dist/frames-fixtures.mjs"),
+  define: { "import.meta.url": JSON.stringify(new URL("tests/fixtures/page.ts", here).href) },
+  outfile: fileURLToPath(bundle),
 });
-const { longMotion, fillPage } = await import(pathToFileURL(join(import.meta.dirname, "../dist/frames-fixtures.mjs")).href);
+const { longMotion, fillPage } = await import(bundle.href);
 const path = join(tmpdir(), "slipstick-frames.html");
 writeFileSync(path, fillPage(longMotion()));
 

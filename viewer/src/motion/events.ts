@@ -7,7 +7,9 @@ import type { ShownEvent } from "./motion";
 import type { Player } from "./player";
 
 /** So many rows are in the page at once. */
-const kPage = 300;
+const kPage = 200;
+/** While it plays, the table follows after so long at the earliest [ms]: nobody reads faster, and painting it costs. */
+const kPatience = 150;
 
 export function eventTable(player: Player, contacts: string[]): HTMLElement {
   const body = make("tbody", {});
@@ -15,6 +17,7 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
   const detail = make("div", { class: "event-detail", "aria-live": "polite" });
   let first = 0;
   let shown = -2;
+  let followed = 0;
 
   const fill = (): void => {
     const { events } = player.motion;
@@ -64,8 +67,10 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
   };
 
   const update = (): void => {
+    if (player.playing && performance.now() - followed < kPatience) return;
     const now = player.event;
     if (now === shown) return;
+    followed = performance.now();
     if (now >= 0 && (now < first || now >= first + kPage)) {
       first = Math.floor(now / kPage) * kPage;
       fill();
@@ -81,9 +86,8 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
       current.setAttribute("aria-current", "true");
       reveal(current);
     }
-    // While it plays, words that stand for a blink only disturb.
     const event = player.motion.events[now];
-    detail.replaceChildren(...(event && now !== shown ? details(event, contacts) : []));
+    detail.replaceChildren(...(event ? details(event, contacts) : []));
     shown = now;
   };
 
