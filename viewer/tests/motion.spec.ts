@@ -104,10 +104,13 @@ async function setTimeFrozen(page: Page, time: number): Promise<void> {
 test("buttons step by rows and events", async ({ show }) => {
   const page = await show(slidingBlock());
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
-  await press("One row on");
+  await press("One step on");
   await painted(page, kStop / 100);
-  await press("One row back");
+  await press("One step back");
   await painted(page, 0);
+  await page.getByRole("combobox", { name: "Step" }).selectOption("0.01");
+  await press("One step on");
+  await painted(page, 0.01);
   await press("Next event");
   await painted(page, kStop);
   await expect(page.locator("tr[aria-current]")).toContainText("stick");

@@ -10,7 +10,7 @@ import { decimate, type Curve } from "./decimate";
 import { eventRules, modeStrips, stripHeight } from "./marks";
 import { interpolate, type Motion, type Quantity } from "./motion";
 import type { Player } from "./player";
-import { resolveScale, scaleOptions, summarise, type ScaleKind } from "./scales";
+import { resolveScale, scaleOptions, summarise, type ScaleKind, type Summary } from "./scales";
 import { TimeWindow } from "./window";
 
 const kGroupWords: Record<string, string> = {
@@ -108,7 +108,7 @@ function quantityChooser(motion: Motion, chosen: string[], add: (key: string) =>
   const list = make(
     "select",
     {},
-    make("option", { value: "" }, "choose …"),
+    make("option", { value: "" }, "choose"),
     groups.map((group) =>
       make(
         "optgroup",
@@ -230,6 +230,7 @@ function drawCurve({ player, others, window, scale }: Context, quantity: Quantit
   const summary = summarise(motion, quantity.key, from, to);
   const kind = resolveScale(scale, summary);
   const faint = others().slice(0, 12).map((other) => decimate(other.time, other.values(quantity.key), from, to, columns));
+  const all = withOthers(summary, faint);
   const curve = decimate(motion.time, values, from, to, columns);
   const svg = plot(
     {
@@ -237,7 +238,7 @@ function drawCurve({ player, others, window, scale }: Context, quantity: Quantit
       description: `${quantity.key} from ${withUnit(from, "s")} to ${withUnit(to, "s")}: between ${number(summary.least)} and ${withUnit(summary.greatest, quantity.unit)}.`,
       height: 158 + stripHeight(motion),
       x: { domain: [from, to > from ? to : from + 1], label: "time (s)" },
-      y: { label: axisLabel(quantity.key, quantity.unit), ...scaleOptions(kind, summary) },
+      y: { label: axisLabel(quantity.key, quantity.unit), ...scaleOptions(kind, all) },
       plot: { marginLeft: kMargin.left, marginRight: kMargin.right, marginTop: 24 + stripHeight(motion), marginBottom: 34 },
       marks: () => [
         eventRules(motion, from, to),
@@ -251,11 +252,19 @@ function drawCurve({ player, others, window, scale }: Context, quantity: Quantit
   return { svg, note: noteOf(summary, kind, quantity) };
 }
 
+/** The scale has room for the other futures too. */
+function withOthers(summary: Summary, others: Curve[]): Summary {
+  const values = others.flatMap(({ y }) => y).filter((value) => Number.isFinite(value));
+  const least = values.reduce((a, b) => Math.min(a, b), summary.least);
+  const greatest = values.reduce((a, b) => Math.max(a, b), summary.greatest);
+  return { ...summary, least, greatest };
+}
+
 function line(curve: Curve, stroke: string, opacity: number): Plot.Markish {
   return Plot.line({ length: curve.x.length }, { x: curve.x, y: curve.y, z: null, stroke, strokeWidth: 1.5, strokeOpacity: opacity, clip: true });
 }
 
-function noteOf(summary: ReturnType<typeof summarise>, kind: string, { group, unit }: Quantity): string {
+function noteOf(summary: Summary, kind: string, { group, unit }: Quantity): string {
   const notes: string[] = [];
   if (summary.missing > 0) {
     const why = group === "p" || group === "b" ? " (the contact does not slide there)" : "";

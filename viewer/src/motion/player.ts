@@ -1,5 +1,6 @@
 // The clock of a page: where in the motion we are, and how fast it plays. All parts of the page listen to it.
 
+import type { SlipstickEvent } from "../document";
 import { Motion } from "./motion";
 
 export const kSpeeds = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
@@ -12,7 +13,7 @@ const kSlowest = 0.1;
 
 /** The time shown, with enough decimals to tell a thousandth of the motion. */
 export function timeText({ time, motion }: Player): string {
-  const decimals = 3 - Math.floor(Math.log10(motion.end - motion.begin || 1));
+  const decimals = 4 - Math.floor(Math.log10(motion.end - motion.begin || 1));
   return `${time.toFixed(Math.min(9, Math.max(2, decimals)))} s`;
 }
 
@@ -23,6 +24,8 @@ export class Player {
   position = 0;
   playing = false;
   slowAtEvents = false;
+  /** Of a step [s]; 0: from row to row. */
+  stepTime = 0;
   speed: number;
   private chosenEvent = -1;
   private frame = 0;
@@ -74,14 +77,16 @@ export class Player {
   setTime(time: number): void {
     this.setPosition(this.motion.positionAt(time));
   }
-  step(rows: number): void {
+  /** To the next row (1) or the one before (-1), or by `stepTime` where it is set. */
+  step(direction: 1 | -1): void {
     this.pause();
-    this.setPosition(rows > 0 ? Math.floor(this.position) + rows : Math.ceil(this.position) + rows);
+    if (this.stepTime > 0) this.setTime(this.time + direction * this.stepTime);
+    else this.setPosition(direction > 0 ? Math.floor(this.position) + 1 : Math.ceil(this.position) - 1);
   }
   goToEvent(index: number): void {
     const event = this.motion.events[index];
     if (event === undefined) return;
-    this.position = this.motion.positionAt(event.time);
+    this.position = this.positionOf(event);
     this.chosenEvent = index;
     this.moved();
   }
@@ -120,6 +125,16 @@ export class Player {
     const at = kSpeeds.findIndex((speed) => speed >= this.speed);
     this.speed = kSpeeds[Math.min(kSpeeds.length - 1, Math.max(0, at + steps))]!;
     this.moved();
+  }
+
+  /** Of several rows at an event's time the last one in the mode that it led to; a jam may have its last row just before its time. */
+  private positionOf({ time, modes_after }: SlipstickEvent): number {
+    const { motion } = this;
+    const last = motion.positionAt(time);
+    let row = Math.floor(last);
+    if (motion.time[row] !== time) return last;
+    while (row > 0 && motion.time[row] === time && motion.word(row) !== modes_after) --row;
+    return motion.word(row) === modes_after ? row : last;
   }
 
   private readonly advance = (now: number): void => {

@@ -80,12 +80,17 @@ function widen(low: number, high: number): [number, number] {
   return [low - room, high + room];
 }
 
-/** Zero and powers of ten beyond the constant, few enough to read. */
+/** Zero and powers of ten, far enough apart to read. */
 function symlogTicks(least: number, greatest: number, constant: number): number[] {
-  const first = Math.floor(Math.log10(constant));
-  const last = Math.ceil(Math.log10(Math.max(Math.abs(least), Math.abs(greatest), constant)));
-  const step = Math.max(1, Math.ceil((last - first) / 4));
+  const place = (value: number): number => Math.sign(value) * Math.log1p(Math.abs(value) / constant);
+  const room = 0.17 * (place(Math.max(0, greatest)) - place(Math.min(0, least)));
   const ticks = [0];
-  for (let power = first; power <= last; power += step) ticks.push(10 ** power, -(10 ** power));
-  return ticks.filter((tick) => tick >= least && tick <= greatest);
+  const last = Math.log10(Math.max(Math.abs(least), Math.abs(greatest)));
+  let reached = 0;
+  for (let power = Math.floor(Math.log10(constant)); power <= last; ++power) {
+    if (place(10 ** power) - reached < room) continue;
+    reached = place(10 ** power);
+    ticks.push(10 ** power, -(10 ** power));
+  }
+  return ticks.filter((tick) => tick >= Math.min(0, least) && tick <= greatest);
 }

@@ -1,7 +1,7 @@
 // Play, pause, step, scrub, speed; the keys that do the same.
 
 import { button, make, on, select, toggle } from "../dom";
-import { number, withUnit } from "../format";
+import { withUnit } from "../format";
 import { kSpeeds, timeText, type Player } from "./player";
 
 const kKeys = "space plays, ← → step, shift ← → go from event to event, Home and End, + and − change the speed";
@@ -15,7 +15,7 @@ export function transport(player: Player): HTMLElement {
     },
   });
   const clock = make("output", { class: "clock" });
-  const speeds = kSpeeds.map((speed): [string, string] => [String(speed), `${number(speed)}×`]);
+  const speeds = kSpeeds.map((speed): [string, string] => [String(speed), speed < 1 ? `1/${Math.round(1 / speed)}` : `${speed}×`]);
   const speed = select("Speed", speeds, String(player.speed), (value) => (player.speed = Number(value)));
   const list = speed.querySelector("select")!;
 
@@ -43,16 +43,23 @@ export function transport(player: Player): HTMLElement {
         { class: "pair" },
         button("To the start", () => jump(player, 0), { face: "⇤" }),
         button("Event before", () => player.previousEvent(), { face: "◂ event" }),
-        button("One row back", () => player.step(-1), { face: "‹" }),
-        button("One row on", () => player.step(1), { face: "›" }),
+        button("One step back", () => player.step(-1), { face: "‹" }),
+        button("One step on", () => player.step(1), { face: "›" }),
         button("Next event", () => player.nextEvent(), { face: "event ▸" }),
         button("To the end", () => jump(player, player.motion.rows - 1), { face: "⇥" }),
       ),
       speed,
+      select("Step", steps(player), "0", (value) => (player.stepTime = Number(value))),
       toggle("Slow at events", player.slowAtEvents, (checked) => (player.slowAtEvents = checked)),
     ),
     make("p", { class: "keys small soft" }, `Keys: ${kKeys}.`),
   );
+}
+
+/** From row to row, or by round times of about a thousandth and a hundredth of the motion. */
+function steps({ motion }: Player): [string, string][] {
+  const power = 10 ** Math.ceil(Math.log10(motion.end - motion.begin || 1) - 3);
+  return [["0", "a row"], ...[power, 10 * power].map((time): [string, string] => [String(time), withUnit(time, "s")])];
 }
 
 /** Keys act wherever the focus is, unless the control under it uses them itself. */
