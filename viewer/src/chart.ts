@@ -12,8 +12,8 @@ export interface ChartOptions {
   description: string;
   x: Plot.ScaleOptions;
   y: Plot.ScaleOptions;
-  /** Of the drawing [px]. */
-  height?: number;
+  /** Of the drawing [px]; "square": as high as wide between the axes. */
+  height?: number | "square";
   /** Made anew for every width [px]. */
   marks: (width: number) => Plot.Markish[];
   /** Other options of Plot.plot: margins, color, r, ... */
@@ -43,20 +43,20 @@ export function chart(options: ChartOptions): HTMLElement {
   );
 }
 
+const kMargins = { marginLeft: 56, marginRight: 16, marginTop: 22, marginBottom: 36 };
+
 /** The SVG of a chart of the given width. */
 export function plot(options: ChartOptions, width: number): SVGSVGElement {
   const { ticks = Math.max(2, Math.min(8, Math.round(width / 110))), ...x } = options.x;
+  const height = options.height === "square" ? width - kMargins.marginLeft - kMargins.marginRight + kMargins.marginTop + kMargins.marginBottom : (options.height ?? 260);
   const drawn = Plot.plot({
     width,
-    height: options.height ?? 260,
-    marginLeft: 56,
-    marginRight: 16,
-    marginTop: 22,
-    marginBottom: 36,
+    height,
+    ...kMargins,
     ariaLabel: options.title || options.description,
     ariaDescription: options.description,
     x: { labelAnchor: "right", labelArrow: "none", tickSize: 4, ...x, ticks },
-    y: { labelAnchor: "top", labelArrow: "none", tickSize: 4, grid: true, ticks: Math.max(3, Math.round((options.height ?? 260) / 52)), tickFormat: (value: number) => number(value).replaceAll("\u202f", ""), ...options.y },
+    y: { labelAnchor: "top", labelArrow: "none", tickSize: 4, grid: true, ticks: Math.max(3, Math.round(height / 52)), tickFormat: (value: number) => number(value).replaceAll("\u202f", ""), ...options.y },
     style: { overflow: "visible", fontSize: "var(--small)", fontFamily: "inherit", background: "transparent", color: "var(--soft)" },
     ...options.plot,
     marks: options.marks(width),

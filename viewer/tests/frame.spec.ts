@@ -1,6 +1,7 @@
 import { expect, makeDocument, test } from "./fixtures/page";
 
-const kPlain = makeDocument({ verb: "classify", result: { class: "consistent" }, notices: ["Mind this."] });
+const kNothing = { state: {}, class: "consistent", solutions: [], contacts: [], p_matrix: null, marginal: [] };
+const kPlain = makeDocument({ verb: "classify", result: kNothing, notices: ["Mind this."] });
 
 test("header, command, notices and footer say what the result is", async ({ show }) => {
   const page = await show({ ...kPlain, model: { ...kPlain.model, source: "[Or2014]" }, settings: ["mu=0.7"] });

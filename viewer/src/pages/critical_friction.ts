@@ -158,8 +158,8 @@ function map(document: SlipstickDocument, result: CriticalFriction, x: Axis, y: 
         () => hatch(),
         Plot.frame({ fill: "url(#hatch)", stroke: "none" }),
         floor.map((level, i) => Plot.contour(values, { ...grid, thresholds: [level], fill: shade(i), stroke: "var(--paper)", strokeWidth: 0.8 })),
-        // Where no friction is enough counts as far above the model's own.
-        own === null ? [] : Plot.contour(values.map((value) => (Number.isNaN(value) ? 1e9 : value)), { ...grid, thresholds: [own], fill: "none", stroke: color("boundary-p"), strokeWidth: 2 }),
+        // Negative, for the inside of the line to be where less is enough; where none is, counts as far outside.
+        own === null ? [] : Plot.contour(values.map((value) => (Number.isNaN(value) ? -1e9 : -value)), { ...grid, thresholds: [-own], fill: "none", stroke: color("boundary-p"), strokeWidth: 2, className: "own" }),
         minimumInPlane(result, x, y),
         Plot.frame({ stroke: "var(--line)" }),
       ],

@@ -45,7 +45,7 @@ export const gaitPage: Page = (document: SlipstickDocument) => {
       "div",
       { class: "columns" },
       section("State at the section", stateTable(document, "State at the section", result.state)),
-      player && section("Events", eventTable(player, document.model.contacts)),
+      player && result.events.length > 0 && section("Events", eventTable(player, document.model.contacts)),
     ),
   ];
 };

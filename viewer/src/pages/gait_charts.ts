@@ -139,7 +139,7 @@ export function multiplierChart(multipliers: Complex[]): HTMLElement {
       description: `The multipliers ${list(told)} in the complex plane with the unit circle.`,
       x: { label: "real part", domain: [-size, size] },
       y: { label: "imaginary part", domain: [-size, size], grid: false },
-      plot: { aspectRatio: 1, height: undefined },
+      height: "square",
       marks: () => [
         Plot.line(circle, { fill: "var(--soft)", fillOpacity: 0.08, stroke: "var(--soft)" }),
         Plot.ruleX([0], { stroke: "var(--line)" }),

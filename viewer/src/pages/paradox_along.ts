@@ -66,8 +66,8 @@ function closed({ range, reachable }: ParadoxAlong): Range[] {
 function bands(result: ParadoxAlong, unit: string): HTMLElement {
   const { curve } = result;
   const points = (curve?.values ?? []).map((x, i) => ({ x, p: curve?.p[i] ?? Number.NaN }));
-  const band = (ranges: Range[], fill: string, fillOpacity: number): Plot.Markish =>
-    Plot.rect(ranges, { x1: (range: Range) => range[0], x2: (range: Range) => range[1], fill, fillOpacity, clip: true });
+  const band = (className: string, ranges: Range[], fill: string, fillOpacity: number): Plot.Markish =>
+    Plot.rect(ranges, { x1: (range: Range) => range[0], x2: (range: Range) => range[1], fill, fillOpacity, className, clip: true });
   return chart({
     title: "",
     description: `Bands over ${result.along}. ${answer(result, unit)}`,
@@ -76,8 +76,8 @@ function bands(result: ParadoxAlong, unit: string): HTMLElement {
     height: curve ? 380 : 120,
     marks: () => [
       () => hatch(),
-      band(closed(result), "url(#hatch)", 1),
-      band(result.intervals, color("boundary-p"), kTileOpacity),
+      band("closed", closed(result), "url(#hatch)", 1),
+      band("paradox", result.intervals, color("boundary-p"), kTileOpacity),
       curve ? [Plot.ruleY([0], { stroke: "var(--soft)" }), Plot.line(points, { x: "x", y: "p", stroke: color("ink"), strokeWidth: 2, clip: true })] : [],
       Plot.frame({ stroke: "var(--line)" }),
     ],
