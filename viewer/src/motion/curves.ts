@@ -133,7 +133,7 @@ function makePanel(context: Context, quantity: Quantity, remove: () => void): Pa
   const drawing = make("div", { class: "drawing" });
   const playhead = make("div", { class: "playhead" });
   const pointer = make("div", { class: "pointer", hidden: true }, make("span", {}));
-  const value = make("output", { class: "value" });
+  const value = make("span", { class: "value" });
   const note = make("p", { class: "small soft" });
   let x: Plot.Scale | undefined;
   let width = 0;

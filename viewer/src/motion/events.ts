@@ -87,6 +87,7 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
       reveal(current);
     }
     const event = player.motion.events[now];
+    detail.setAttribute("aria-live", player.playing ? "off" : "polite");
     detail.replaceChildren(...(event ? details(event, contacts) : []));
     shown = now;
   };

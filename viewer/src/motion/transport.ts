@@ -14,7 +14,7 @@ export function transport(player: Player): HTMLElement {
       player.setTime(player.motion.begin + Number(slider.value) * (player.motion.end - player.motion.begin));
     },
   });
-  const clock = make("output", { class: "clock" });
+  const clock = make("span", { class: "clock" });
   const speeds = kSpeeds.map((speed): [string, string] => [String(speed), speed < 1 ? `1/${Math.round(1 / speed)}` : `${speed}×`]);
   const speed = select("Speed", speeds, String(player.speed), (value) => (player.speed = Number(value)));
   const list = speed.querySelector("select")!;

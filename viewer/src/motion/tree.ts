@@ -8,7 +8,8 @@ import type { Path } from "./paths";
 
 const kRowHeight = 34; // px, as in the style sheet
 
-export function runTree(results: RunResult[], paths: Path[], choose: (path: Path) => void): HTMLElement {
+/** `limited`: some choices were not followed. */
+export function runTree(results: RunResult[], paths: Path[], limited: boolean, choose: (path: Path) => void): HTMLElement {
   const order = depthFirst(results, null);
   const last = Math.max(...results.map(({ end }) => end.time));
   const rows = order.map(({ run, depth }, row) => {
@@ -23,7 +24,8 @@ export function runTree(results: RunResult[], paths: Path[], choose: (path: Path
       make("span", { class: "small soft" }, ending(results[run]!)),
     );
   });
-  return make("fieldset", { class: "tree" }, make("legend", {}, "Runs: each choice was followed"), rows);
+  const legend = limited ? "Runs: choices were followed up to the limit on runs or depth" : "Runs: each choice was followed";
+  return make("fieldset", { class: "tree" }, make("legend", {}, legend), make("div", { class: "tree-rows" }, rows));
 }
 
 function name(results: RunResult[], paths: Path[], run: number, depth: number, choose: (path: Path) => void): HTMLElement {

@@ -42,7 +42,7 @@ export function motionView(document: SlipstickDocument, results: RunResult[]): H
       document.scene && stage(document.scene, player, others),
       transport(player),
       modeLine(player, document.model.contacts),
-      paths.length > 1 && runTree(results, paths, choose),
+      paths.length > 1 && runTree(results, paths, document.result["limited"] === true, choose),
       section("Events", eventTable(player, document.model.contacts)),
       section("Start and end", ends),
     ),
