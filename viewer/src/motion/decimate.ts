@@ -8,8 +8,8 @@ export interface Curve {
 }
 
 /**
- * The rows from one time to another, as first, least, greatest and last value of every pixel column: at most four points a column, and no
- * extreme is lost. A gap (NaN) stays a gap.
+ * The rows from one time to another, as first, least, greatest and last value of every pixel column, and one row without a value where
+ * there is one: no extreme and no gap is lost.
  */
 export function decimate(time: Float64Array, values: Float32Array, from: number, to: number, columns: number): Curve {
   const begin = Math.max(0, upperBound(time, from) - 2);
@@ -44,7 +44,7 @@ function pushColumn(curve: Curve, time: Float64Array, values: Float32Array, i: n
     }
   }
   const kept = new Set([i, least, greatest, end - 1].filter((row) => row >= 0));
-  if (gap >= 0 && kept.size < 4) kept.add(gap);
+  if (gap >= 0) kept.add(gap);
   for (const row of [...kept].sort((a, b) => a - b)) push(curve, time[row]!, values[row]!);
 }
 
