@@ -86,16 +86,23 @@ export function labelsMark(plane: Plane, kinds: Kind[]): Plot.Markish {
   const deep = 0.02 * Math.min(plane.words.length, columns);
   const short = new Map(kinds.map((kind) => [kind.word, kind.short]));
   const labels = findBlobs(plane.words).filter((blob) => blob.size >= least && blob.depth > deep && short.has(blob.word));
-  return Plot.text(labels, {
-    x: (blob) => plane.x.values[blob.i],
-    y: (blob) => plane.y.values[blob.j],
-    text: (blob) => short.get(blob.word),
-    fill: "var(--ink)",
-    fontSize: 12,
-    fontWeight: 600,
-    clip: true,
-  });
+  const anchors = ["start", "middle", "end"] as const;
+  return anchors.map((textAnchor) =>
+    Plot.text(labels.filter((blob) => anchors[side(blob.i / (columns - 1))] === textAnchor), {
+      x: (blob) => plane.x.values[blob.i],
+      y: (blob) => plane.y.values[blob.j],
+      text: (blob) => short.get(blob.word),
+      textAnchor,
+      fill: "var(--ink)",
+      fontSize: 12,
+      fontWeight: 600,
+      clip: true,
+    }),
+  );
 }
+
+/** Labels near the left or right edge begin or end there: 0, 1, 2 for left, middle, right. */
+const side = (part: number): 0 | 1 | 2 => (part < 0.1 ? 0 : part > 0.9 ? 2 : 1);
 
 /** Stripes for what has no answer to show. */
 export function hatch(): SVGElement {

@@ -13,7 +13,7 @@ test("along a coordinate: bands where the data say, gaps where nothing can close
   expect(Math.abs(Number(await band.getAttribute("x")) - left)).toBeLessThan(1);
   expect(Math.abs(Number(await band.getAttribute("width")) - (right - left))).toBeLessThan(1);
   await pointAt(drawing, -0.2, -0.02);
-  await expect(drawing.locator(".note")).toHaveText(/theta = \u22120\.2\u202frad \(\u221211\.46°\)p = \u22120\.02/);
+  await expect(drawing.locator(".note")).toHaveText(/theta = \u22120\.2\u202frad \(\u221211\.46°\)p, without friction 1: \u22120\.02/);
   await pointAt(drawing, 0.8, 0);
   await expect(drawing.locator(".note")).toContainText("the contacts cannot close");
   await expect(page.locator("details")).toContainText("cannot close");

@@ -40,7 +40,7 @@ export function frictionChart(document: SlipstickDocument, result: Gait, motion:
       plot: { marginLeft: kMarginLeft },
       marks: () => [
         Plot.ruleY(frictions, { stroke: color("boundary-p"), strokeDasharray: "6 4" }),
-        Plot.text(frictions, { x: () => result.period, y: (mu: number) => mu, text: (mu: number) => `friction ${number(mu)}`, textAnchor: "end", dy: -7, fill: color("boundary-p") }),
+        Plot.text(frictions, { x: () => result.period, y: (mu: number) => mu, text: (mu: number) => `friction ${number(mu)}`, textAnchor: "end", dy: -7, fill: color("boundary-p"), stroke: "var(--paper)", strokeWidth: 4 }),
         loaded.map((contact) =>
           Plot.line(shown.filter((point) => point.contact === contact), { x: "time", y: "ratio", stroke: seriesColor(contact), strokeWidth: 2, clip: true }),
         ),

@@ -19,9 +19,11 @@ export interface ParadoxAlong {
   range: Range;
   intervals: Range[];
   reachable: Range[];
-  /** The least minor of P; null where the contacts cannot close. */
+  /** p over its value without friction, of several contacts the least determinant; null where the contacts cannot close. */
   curve?: { values: number[]; p: (number | null)[] };
 }
+
+const kScaled = "p, without friction 1";
 
 export function alongPage(document: SlipstickDocument, result: ParadoxAlong): Child[] {
   const unit = unitOf(document, result.along);
@@ -36,6 +38,7 @@ export function alongPage(document: SlipstickDocument, result: ParadoxAlong): Ch
         result.intervals.length > 0 && tileChip("no solution or several", color("boundary-p")),
         closed(result).length > 0 && tileChip("the contacts cannot close", null),
       ),
+      result.curve && make("p", { class: "soft small" }, "p of the sliding contact over its value without friction; of several contacts the least determinant of the law's pieces, scaled alike."),
     ),
     make("div", { class: "columns" }, section("Intervals", intervalTable(result, unit)), initialState(document)),
   ];
@@ -72,7 +75,7 @@ function bands(result: ParadoxAlong, unit: string): HTMLElement {
     title: "",
     description: `Bands over ${result.along}. ${answer(result, unit)}`,
     x: { label: axisLabel(result.along, unit), domain: result.range },
-    y: curve ? { label: "p (1/kg)", nice: true } : { axis: null, domain: [0, 1], grid: false },
+    y: curve ? { label: kScaled, nice: true } : { axis: null, domain: [0, 1], grid: false },
     height: curve ? 380 : 120,
     marks: () => [
       () => hatch(),
@@ -83,7 +86,7 @@ function bands(result: ParadoxAlong, unit: string): HTMLElement {
     ],
     spots: { list: curve ? points.map((point) => spot(result, unit, point)) : ends(result, unit), along: "x" },
     values: curve && {
-      head: [axisLabel(result.along, unit), "p (1/kg)"],
+      head: [axisLabel(result.along, unit), kScaled],
       rows: points.map(({ x, p }) => [number(x), Number.isNaN(p) ? "cannot close" : number(p)]),
     },
   });
@@ -91,7 +94,7 @@ function bands(result: ParadoxAlong, unit: string): HTMLElement {
 
 function spot(result: ParadoxAlong, unit: string, { x, p }: { x: number; p: number }): Spot {
   const gap = Number.isNaN(p);
-  return { x, y: gap ? 0 : p, tell: () => [tellAxis({ name: result.along, unit }, x), gap ? "the contacts cannot close" : `p = ${withUnit(p, "1/kg")}`] };
+  return { x, y: gap ? 0 : p, tell: () => [tellAxis({ name: result.along, unit }, x), gap ? "the contacts cannot close" : `${kScaled}: ${number(p)}`] };
 }
 
 /** Without a curve: the ends of the bands. */

@@ -64,7 +64,7 @@ function unstableReason(result: Stability): string {
 
 function labelSentence({ labels, verdict_labels, persistence, monotone }: Stability): string {
   const other = verdict_labels.join() === labels.join() ? "" : ` The verdict needed the other order: 1 is ${verdict_labels[0]}, 2 is ${verdict_labels[1]}.`;
-  const persists = { persistent: "Sliding on both contacts persists.", weak: "It persists weakly.", none: "It does not persist." }[persistence ?? ""] ?? "";
+  const persists = { persistent: "Sliding on both contacts persists.", weak: "Sliding on both contacts persists weakly.", none: "Sliding on both contacts does not persist." }[persistence ?? ""] ?? "";
   const falls = monotone === null ? "" : monotone ? " R does not decrease." : " R decreases somewhere.";
   return `Contact 1 is ${labels[0]}, contact 2 is ${labels[1]}; \u03c6 is the angle at which contact 2 strikes, R(\u03c6) the next one, G(\u03c6) the growth of its speed. ${persists}${falls}${other}`;
 }
