@@ -76,6 +76,9 @@ export interface RunDocument {
 export interface Region {
   x: string;
   y: string;
+  /** The contact that slides, and along +t (P) or -t (N). */
+  contact?: number;
+  slip?: string;
   values_x: number[];
   values_y: number[];
   cases: number[][];

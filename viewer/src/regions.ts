@@ -49,6 +49,7 @@ export const casesIn = (region: Region): number[] => [...new Set(region.cases.fl
 /** The same plane with its axes exchanged. */
 export function swapAxes(region: Region): Region {
   return {
+    ...region,
     x: region.y,
     y: region.x,
     values_x: region.values_y,

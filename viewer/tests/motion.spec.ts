@@ -229,6 +229,7 @@ test("the phase plane has regions and boundaries, also with its axes exchanged",
   const page = await show(slidingBlock());
   const plane = page.locator("section", { hasText: "Phase plane" });
   const cells = plane.locator(".tiles path");
+  await expect(plane.locator(".legend")).toContainText("Where foot slides along +t:");
   await expect(plane.locator(".legend")).toContainText("4: no answer");
   await expect(plane.locator(".legend")).toContainText("p = 0");
   await expect(cells).toHaveCount(4);

@@ -21,7 +21,7 @@ type Pair = { x: string; y: string };
 /** The part of the plane that is shown. */
 type Part = { x: [number, number]; y: [number, number] };
 
-export function phasePlane(player: Player, others: () => Motion[], regions: Region[]): HTMLElement {
+export function phasePlane(player: Player, others: () => Motion[], regions: Region[], contacts: string[]): HTMLElement {
   const drawing = make("div", { class: "drawing" });
   const legend = make("p", { class: "legend" });
   const dot = make("div", { class: "now" });
@@ -37,7 +37,7 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
     const svg = drawPlane(player.motion, others(), chosen, region, shown, width);
     scales = { x: svg.scale("x")!, y: svg.scale("y")! };
     drawing.replaceChildren(svg, dot, brush);
-    legend.replaceChildren(...(region ? regionLegend(region) : []));
+    legend.replaceChildren(...(region ? regionLegend(region, contacts) : []));
     move();
   };
   const move = (): void => {
@@ -108,7 +108,11 @@ function findRegion(regions: Region[], x: string, y: string): Region | undefined
   return straight ?? (swapped && swapAxes(swapped));
 }
 
-const regionLegend = (region: Region): HTMLElement[] => [...casesIn(region).map(caseChip), ...boundaryKeys(region)];
+function regionLegend(region: Region, contacts: string[]): HTMLElement[] {
+  const contact = contacts[region.contact ?? -1];
+  const when = contact === undefined ? "" : `Where ${contact} slides${region.slip === undefined ? "" : ` along ${region.slip === "P" ? "+t" : "\u2212t"}`}:`;
+  return [make("span", {}, when), ...casesIn(region).map(caseChip), ...boundaryKeys(region)];
+}
 
 function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region | undefined, { x, y }: Part, width: number): Drawn {
   const label = (key: string): string => axisLabel(key, motion.quantity(key)?.unit ?? "");

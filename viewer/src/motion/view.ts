@@ -50,7 +50,7 @@ export function motionView(document: SlipstickDocument, results: RunResult[]): H
       "div",
       { class: "motion-side" },
       section("Over time", curves(player, others)),
-      section("Phase plane", phasePlane(player, others, motion.regions)),
+      section("Phase plane", phasePlane(player, others, motion.regions, document.model.contacts)),
     ),
   );
 }

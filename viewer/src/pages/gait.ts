@@ -36,7 +36,7 @@ export const gaitPage: Page = (document: SlipstickDocument) => {
     make(
       "div",
       { class: "columns" },
-      player && section("Orbit", phasePlane(player, () => [], document.motion?.regions ?? [])),
+      player && section("Orbit", phasePlane(player, () => [], document.motion?.regions ?? [], document.model.contacts)),
       section("Multipliers", multiplierChart(result.multipliers), multiplierSentence(result)),
     ),
     branchSection(document, result),
