@@ -2,12 +2,13 @@
 
 import type { SlipstickDocument } from "./document";
 import { table, type Child } from "./dom";
-import { degrees, number, withUnit } from "./format";
+import { degrees, number, withoutRounding, withUnit } from "./format";
 import { unitOf } from "./units";
 
 /** "theta = −0.19 rad (−11.1°)", several joined by commas. */
 export function tellState(document: SlipstickDocument, state: Record<string, number>): string {
-  const tell = ([name, value]: [string, number]): string => {
+  const tell = ([name, exact]: [string, number]): string => {
+    const value = withoutRounding(exact);
     const unit = unitOf(document, name);
     return `${name} = ${withUnit(value, unit)}${unit === "rad" ? ` (${degrees(value)})` : ""}`;
   };
@@ -15,7 +16,8 @@ export function tellState(document: SlipstickDocument, state: Record<string, num
 }
 
 export function stateTable(document: SlipstickDocument, caption: string, state: Record<string, number>): HTMLElement {
-  const rows = Object.entries(state).map(([name, value]): Child[] => {
+  const rows = Object.entries(state).map(([name, exact]): Child[] => {
+    const value = withoutRounding(exact);
     const unit = unitOf(document, name);
     return [name, number(value, 6), unit, unit.startsWith("rad") ? `${degrees(value, 5)}${unit.slice(3)}` : ""];
   });

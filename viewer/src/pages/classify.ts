@@ -5,7 +5,7 @@ import { chart } from "../chart";
 import type { SlipstickDocument } from "../document";
 import { make, section, table, type Child } from "../dom";
 import type { Page } from "../frame";
-import { list, number, withUnit } from "../format";
+import { list, number, withoutRounding, withUnit } from "../format";
 import { stillPicture } from "../motion/still";
 import { caseColor, color, kCaseWords, kModeWords } from "../palette";
 import { stateTable } from "../state";
@@ -91,34 +91,36 @@ function familySentence({ dimension, acceleration }: NonNullable<Solution["famil
   return `These forces are one member, well inside, of a family of dimension ${dimension}. ${motion}`;
 }
 
+const isWide = ([least, greatest]: Range): boolean => least !== greatest || least === null;
 const range = ([least, greatest]: Range): string =>
-  least === greatest ? "one value" : `${least === null ? "\u2212\u221e" : number(least)} to ${greatest === null ? "\u221e" : number(greatest)}`;
+  !isWide([least, greatest]) ? "one value" : `${least === null ? "\u2212\u221e" : number(least)} to ${greatest === null ? "\u221e" : number(greatest)}`;
 
 function forceTable(document: SlipstickDocument, { modes, normal_force, tangential_force, family }: Solution): HTMLElement {
   const contacts = document.scene?.contacts;
+  // A column of ranges only where a force has more than one value.
+  const normals = family?.normal_force.some(isWide) ? family.normal_force : undefined;
+  const tangentials = family?.tangential_force.some(isWide) ? family.tangential_force : undefined;
   const rows = normal_force.map((normal, i): Child[] => {
     const tangential = tangential_force[i] ?? 0;
-    const closed = modes[i] !== "F";
     return [
       document.model.contacts[i] ?? String(i + 1),
       number(normal),
-      ...(family ? [range(family.normal_force[i]!)] : []),
+      ...(normals ? [range(normals[i]!)] : []),
       number(tangential),
-      ...(family ? [range(family.tangential_force[i]!)] : []),
-      closed && normal !== 0 ? number(Math.abs(tangential / normal)) : "",
+      ...(tangentials ? [range(tangentials[i]!)] : []),
+      modes[i] !== "F" && normal !== 0 ? number(Math.abs(tangential / normal)) : "",
       ...(contacts ? [number(contacts[i]?.mu)] : []),
     ];
   });
-  const head = ["contact", "normal (N)", ...(family ? ["its range"] : []), "tangential (N)", ...(family ? ["its range"] : []), "ratio", ...(contacts ? ["friction"] : [])];
+  const head = ["contact", "normal (N)", ...(normals ? ["its range"] : []), "tangential (N)", ...(tangentials ? ["its range"] : []), "ratio", ...(contacts ? ["friction"] : [])];
   return table("Contact forces", head, rows, head.map((_, i) => i).slice(1));
 }
 
 function accelerationTable(document: SlipstickDocument, { acceleration, family }: Solution): HTMLElement {
-  // What rounding leaves of a zero is told as zero.
-  const rounding = 1e-12 * Math.max(1, ...Object.values(acceleration).map(Math.abs));
+  const largest = Math.max(1, ...Object.values(acceleration).map(Math.abs));
   const rows = Object.entries(acceleration).map(([name, value]): Child[] => {
     const ends = family?.acceleration?.[name];
-    return [name, withUnit(Math.abs(value) < rounding ? 0 : value, `${unitOf(document, name) || "m"}/s\u00b2`), ...(family?.acceleration ? [ends ? range(ends) : ""] : [])];
+    return [name, withUnit(withoutRounding(value, largest), `${unitOf(document, name) || "m"}/s\u00b2`), ...(family?.acceleration ? [ends ? range(ends) : ""] : [])];
   });
   return table("Accelerations", ["coordinate", "acceleration", ...(family?.acceleration ? ["its range"] : [])], rows, [1, 2]);
 }

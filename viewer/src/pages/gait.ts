@@ -3,7 +3,7 @@
 import type { SlipstickDocument } from "../document";
 import { make, section, table, type Child } from "../dom";
 import type { Page } from "../frame";
-import { number, withUnit } from "../format";
+import { number, withoutRounding, withUnit } from "../format";
 import { eventTable } from "../motion/events";
 import { Motion } from "../motion/motion";
 import { phasePlane } from "../motion/phase";
@@ -71,7 +71,7 @@ function facts(result: Gait): HTMLElement {
     ["least normal force", result.least_normal_force === null ? "no contact is closed" : `${withUnit(result.least_normal_force.value, "N")}${at(result.least_normal_force)}`],
     ["work of gravity", withUnit(energy.gravity, "J")],
     ["lost at impacts", withUnit(energy.impacts, "J")],
-    ["lost to friction", withUnit(Math.abs(energy.friction) < 1e-12 * Math.abs(energy.gravity) ? 0 : energy.friction, "J")],
+    ["lost to friction", withUnit(withoutRounding(energy.friction, energy.gravity), "J")],
     ["search", `${search.maps} periods followed, ${search.derivatives} derivatives; repeats to ${number(search.residual, 2)}`],
   ];
   return table("Numbers of the gait", ["what", "value"], rows);

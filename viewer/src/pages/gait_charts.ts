@@ -137,8 +137,8 @@ export function multiplierChart(multipliers: Complex[]): HTMLElement {
     chart({
       title: "",
       description: `The multipliers ${list(told)} in the complex plane with the unit circle.`,
-      x: { label: "real part", domain: [-size, size] },
-      y: { label: "imaginary part", domain: [-size, size], grid: false },
+      x: { label: "real part", domain: [-size, size], ticks: 5 },
+      y: { label: "imaginary part", domain: [-size, size], grid: false, ticks: 5 },
       height: "square",
       marks: () => [
         Plot.line(circle, { fill: "var(--soft)", fillOpacity: 0.08, stroke: "var(--soft)" }),

@@ -60,8 +60,6 @@ function tell(slips: Slips, i: number, j: number): string[] {
 
 function basinSentence({ basin }: Slips): string {
   const side = (name: string, size: number | null): string =>
-    size === null ? `${name} slips of none of the sizes tried are always survived` : `${name} slips of up to ${withUnit(Math.abs(size), "m/s")} are survived at every time`;
-  return `${capital(side("forward", basin.forward))}; ${side("backward", basin.backward)}.`;
+    `after ${name} slips of ${size === null ? "none of the sizes tried" : `up to ${withUnit(Math.abs(size), "m/s")}`}`;
+  return `Whenever they happen, the gait is regained ${side("forward", basin.forward)}, and ${side("backward", basin.backward)}.`;
 }
-
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
