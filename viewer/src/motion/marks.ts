@@ -1,7 +1,7 @@
 // Marks that all curves over time share: bands of modes, rules of events.
 
 import type { RenderFunction } from "@observablehq/plot";
-import { makeSvg } from "../dom";
+import { makeSvg, type Attributes } from "../dom";
 import { eventColor, wordColors } from "../palette";
 import { upperBound, type Motion } from "./motion";
 
@@ -9,6 +9,21 @@ interface Span {
   from: number;
   to: number;
   word: string;
+}
+
+/** Many small shapes as one path per colour: a thousand elements would be slow to make. */
+class Paths {
+  private readonly shapes = new Map<string, string[]>();
+
+  add(color: string, shape: string): void {
+    const shapes = this.shapes.get(color);
+    if (shapes) shapes.push(shape);
+    else this.shapes.set(color, [shape]);
+  }
+  group(name: string, style: (color: string) => Attributes): SVGGElement {
+    const paths = [...this.shapes].map(([color, shapes]) => makeSvg("path", { d: shapes.join(""), ...style(color) }));
+    return makeSvg("g", { class: name, "aria-hidden": "true" }, paths);
+  }
 }
 
 const kStrip = 5; // px, height of one contact's strip
@@ -40,7 +55,7 @@ export function modeStrips(motion: Motion): RenderFunction {
     const x = scales.x as (value: number) => number;
     const { marginLeft, marginRight, marginTop, width } = dimensions;
     const right = width - marginRight;
-    const group = makeSvg("g", { class: "modes", "aria-hidden": "true" });
+    const paths = new Paths();
     let filled = -1;
     for (const { from, to, word } of modeSpans(motion)) {
       const x1 = Math.max(marginLeft, x(from));
@@ -49,11 +64,12 @@ export function modeStrips(motion: Motion): RenderFunction {
       const letters = wordColors(word);
       letters.forEach((fill, i) => {
         const y = marginTop - (letters.length - i) * kStrip - 1;
-        group.append(makeSvg("rect", { x: x1, y, width: Math.max(0.5, x2 - x1), height: kStrip - 1, fill }));
+        const wide = Math.max(0.5, x2 - x1).toFixed(2);
+        paths.add(fill, `M${x1.toFixed(2)},${y}h${wide}v${kStrip - 1}h-${wide}z`);
       });
       filled = Math.max(x2, x1 + 0.5);
     }
-    return group;
+    return paths.group("modes", (fill) => ({ fill }));
   };
 }
 
@@ -65,7 +81,7 @@ export function eventRules(motion: Motion, from: number, to: number): RenderFunc
   return (_index, scales, _values, dimensions) => {
     const x = scales.x as (value: number) => number;
     const { marginTop, marginBottom, height } = dimensions;
-    const group = makeSvg("g", { class: "event-rules", "aria-hidden": "true" });
+    const paths = new Paths();
     const times = motion.events.map((event) => event.time);
     const drawn = new Set<string>();
     const begin = upperBound(times, from) - times.filter((time) => time === from).length;
@@ -74,8 +90,8 @@ export function eventRules(motion: Motion, from: number, to: number): RenderFunc
       const stroke = eventColor(event.type);
       if (drawn.has(`${at} ${stroke}`)) continue;
       drawn.add(`${at} ${stroke}`);
-      group.append(makeSvg("line", { x1: at, x2: at, y1: marginTop, y2: height - marginBottom, stroke, "stroke-opacity": 0.4 }));
+      paths.add(stroke, `M${at},${marginTop}V${height - marginBottom}`);
     }
-    return group;
+    return paths.group("event-rules", (stroke) => ({ stroke, "stroke-opacity": 0.4 }));
   };
 }
