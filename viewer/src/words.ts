@@ -72,9 +72,17 @@ export function choiceSentence(event: SlipstickEvent, taken?: string): string | 
     const shown = taken === undefined ? rest : `this one takes ${outcome(taken)}; the others: ${rest}`;
     return `Several futures were possible here, and each was followed (${option}): ${shown}.`;
   }
+  const several = alternatives.length > 0 ? "Several futures were possible here" : "The laws left a choice here";
+  const lead = event.type === "inconsistent" ? "No motion satisfies the laws of contact here" : several;
   const also = alternatives.length > 0 ? ` Also admissible: ${list(alternatives.map(outcome))}.` : "";
-  return `${alternatives.length > 0 ? "Several futures were possible here" : "The laws left a choice here"}: ${outcome(policy)} was taken (${option}).${also}`;
+  return `${lead}: ${kPolicyWords[policy] ?? `${outcome(policy)} was taken`} (${option}).${also}`;
 }
+
+/** Policies that are not the name of what was taken. */
+const kPolicyWords: Record<string, string> = {
+  stop: "the run was stopped",
+  prefer: "the outcome that the law prefers was taken",
+};
 
 /** Verdicts on a rest as they are read. */
 export const kVerdictWords: Record<string, string> = {

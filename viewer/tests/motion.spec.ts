@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import type { SlipstickEvent } from "../src/document";
 import { blockX, branchingBlock, kBlock, kBranch, kLong, kStop, longMotion, slidingBlock } from "./fixtures/motion";
 import { expect, test } from "./fixtures/page";
 
@@ -181,6 +182,24 @@ test("a row of the table goes to its event, by click and by Enter, and tells of 
   await expect(page.locator(".event-detail")).toContainText(
     "Several futures were possible here: slip was taken (--on-indeterminate slip). Also admissible: mode S and lift-off.",
   );
+});
+
+test("the words of a choice fit its kind", async ({ show }) => {
+  const document = slidingBlock();
+  const [stick, rest] = document.result["events"] as SlipstickEvent[];
+  const kinds: [Partial<SlipstickEvent>, string][] = [
+    [{ type: "inconsistent", policy: "impact", alternatives: [] }, "No motion satisfies the laws of contact here: impact was taken (--on-inconsistent impact)."],
+    [{ type: "jam", policy: "stop", alternatives: ["impact"] }, "Several futures were possible here: the run was stopped (--on-jam stop). Also admissible: impact."],
+    [{ type: "impact", policy: "prefer", alternatives: ["jump 0"] }, "the outcome that the law prefers was taken (--on-impact prefer)."],
+    [{ type: "paradox", alternatives: ["PF"] }, "Also admissible just after this: mode PF."],
+  ];
+  const { policy: _policy, alternatives: _alternatives, ...plain } = stick!;
+  document.result["events"] = [...kinds.map(([change]) => ({ ...plain, ...change })), rest];
+  const page = await show(document);
+  for (const [i, [, sentence]] of kinds.entries()) {
+    await page.locator(".events tbody tr").nth(i).click();
+    await expect(page.locator(".event-detail")).toContainText(sentence);
+  }
 });
 
 test("start, end and reason are told in words", async ({ show }) => {
