@@ -9,16 +9,25 @@ export interface Spot {
   tell: () => string[];
 }
 
-export interface Spots {
+/** Points one after the other; along a curve only the horizontal distance counts. */
+interface SpotList {
   list: Spot[];
-  /** Of a grid, row by row: arrows up and down change the row. */
-  columns?: number;
-  /** Along a curve only the horizontal distance counts. */
   along?: "x";
 }
 
+/** All points of a grid. */
+interface SpotGrid {
+  x: number[];
+  y: number[];
+  tell: (i: number, j: number) => string[];
+}
+
+export type Spots = SpotList | SpotGrid;
+
+type Scale = { apply(value: number): number };
+
 /** A drawn chart with the scales of its axes, as Plot gives it. */
-export type Drawn = SVGSVGElement & { scale(name: "x" | "y"): { apply(value: number): number } | undefined };
+export type Drawn = SVGSVGElement & { scale(name: "x" | "y"): Scale | undefined };
 
 /** What a chart's drawing needs to be read; `attach` is called for every new drawing. */
 export interface Explorer {
@@ -26,22 +35,31 @@ export interface Explorer {
   note: HTMLElement;
 }
 
+/** Spots on the screen: places in px, known by an index. */
+interface Field {
+  count: number;
+  /** Of a row; 0 if there are no rows. */
+  columns: number;
+  place: (index: number) => [number, number];
+  nearest: (x: number, y: number) => number;
+  tell: (index: number) => string[];
+}
+
 export function makeExplorer(area: HTMLElement, spots: Spots): Explorer {
   const note = make("div", { class: "note", role: "status", hidden: true });
   const ring = makeSvg("circle", { r: 5, class: "ring", visibility: "hidden" });
   let at = -1;
-  let places: [number, number][] = [];
+  let field: Field | null = null;
 
   const show = (index: number): void => {
-    const spot = spots.list[index];
-    const place = places[index];
-    at = spot && place ? index : -1;
+    at = field && index >= 0 && index < field.count ? index : -1;
     note.hidden = at < 0;
     ring.setAttribute("visibility", at < 0 ? "hidden" : "visible");
-    if (!spot || !place) return;
+    if (!field || at < 0) return;
+    const place = field.place(at);
     ring.setAttribute("cx", String(place[0]));
     ring.setAttribute("cy", String(place[1]));
-    note.replaceChildren(...spot.tell().map((line) => make("div", {}, line)));
+    note.replaceChildren(...field.tell(at).map((line) => make("div", {}, line)));
     placeNote(area, note, place);
   };
 
@@ -49,12 +67,12 @@ export function makeExplorer(area: HTMLElement, spots: Spots): Explorer {
   on(area, {
     pointermove: (event) => {
       const box = area.getBoundingClientRect();
-      show(nearest(places, event.clientX - box.left, event.clientY - box.top, spots.along === "x"));
+      show(field?.nearest(event.clientX - box.left, event.clientY - box.top) ?? -1);
     },
     pointerleave: () => show(-1),
     blur: () => show(-1),
     keydown: (event) => {
-      const next = neighbour(event.key, at, spots);
+      const next = field && neighbour(event.key, at, field);
       if (next === null) return;
       event.preventDefault();
       show(next);
@@ -66,11 +84,48 @@ export function makeExplorer(area: HTMLElement, spots: Spots): Explorer {
     attach: (drawn) => {
       const x = drawn.scale("x");
       const y = drawn.scale("y");
-      places = spots.list.map((spot) => [x?.apply(spot.x) ?? Number.NaN, y?.apply(spot.y) ?? Number.NaN]);
+      field = x && y ? ("list" in spots ? listField(spots, x, y) : gridField(spots, x, y)) : null;
       drawn.append(ring);
       show(-1);
     },
   };
+}
+
+function listField({ list, along }: SpotList, x: Scale, y: Scale): Field {
+  const places = list.map((spot): [number, number] => [x.apply(spot.x), y.apply(spot.y)]);
+  // Along a curve the height only decides between equal places.
+  const weight = along === "x" ? 1e-3 : 1;
+  return {
+    count: list.length,
+    columns: 0,
+    place: (index) => places[index]!,
+    nearest: (px, py) => leastOf(places, ([u, v]) => Math.abs(u - px) + weight * Math.abs(v - py)),
+    tell: (index) => list[index]!.tell(),
+  };
+}
+
+function gridField({ x: xs, y: ys, tell }: SpotGrid, x: Scale, y: Scale): Field {
+  const across = xs.map((value) => x.apply(value));
+  const up = ys.map((value) => y.apply(value));
+  const columns = xs.length;
+  return {
+    count: columns * ys.length,
+    columns,
+    place: (index) => [across[index % columns]!, up[Math.floor(index / columns)]!],
+    nearest: (px, py) => leastOf(up, (v) => Math.abs(v - py)) * columns + leastOf(across, (u) => Math.abs(u - px)),
+    tell: (index) => tell(index % columns, Math.floor(index / columns)),
+  };
+}
+
+/** The index of the entry with the least measure. */
+function leastOf<T>(entries: T[], measure: (entry: T) => number): number {
+  let best = -1;
+  let least = Infinity;
+  entries.forEach((entry, i) => {
+    const size = measure(entry);
+    if (size < least) [best, least] = [i, size];
+  });
+  return best;
 }
 
 /** Beside the spot, on the side with more room. */
@@ -81,25 +136,13 @@ function placeNote(area: HTMLElement, note: HTMLElement, [x, y]: [number, number
   note.style.top = `${Math.max(0, Math.min(top, area.clientHeight - note.offsetHeight))}px`;
 }
 
-function nearest(places: [number, number][], x: number, y: number, alongX: boolean): number {
-  let best = -1;
-  let least = Infinity;
-  places.forEach(([px, py], i) => {
-    // Along a curve the height only decides between equal places.
-    const distance = Math.abs(px - x) + (alongX ? 1e-3 : 1) * Math.abs(py - y);
-    if (distance < least) [best, least] = [i, distance];
-  });
-  return best;
-}
-
-/** Where a key leads from a spot; null if it is no key of ours. */
-function neighbour(key: string, at: number, { list, columns }: Spots): number | null {
+/** Where a key leads from a spot; null if it is no key of ours. Arrows up and down change the row of a grid. */
+function neighbour(key: string, at: number, { count, columns }: Field): number | null {
   if (key === "Escape") return -1;
-  const row = columns ?? 0;
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: row || 1, ArrowDown: -row || -1 }[key];
-  if (step === undefined || list.length === 0) return null;
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: columns || 1, ArrowDown: -columns || -1 }[key];
+  if (step === undefined || count === 0) return null;
   if (at < 0) return 0;
   const next = at + step;
-  const sameRow = row === 0 || Math.abs(step) === row || Math.floor(next / row) === Math.floor(at / row);
-  return next >= 0 && next < list.length && sameRow ? next : at;
+  const sameRow = columns === 0 || Math.abs(step) === columns || Math.floor(next / columns) === Math.floor(at / columns);
+  return next >= 0 && next < count && sameRow ? next : at;
 }

@@ -6,7 +6,7 @@ import { findBlobs } from "./blobs";
 import { axisLabel, number, withUnit, degrees } from "./format";
 import type { Point } from "./document";
 import { make, makeSvg } from "./dom";
-import type { Spot, Spots } from "./explore";
+import type { Spots } from "./explore";
 import { tileChip } from "./words";
 
 export interface Axis {
@@ -135,12 +135,11 @@ export function tilesLegend(plane: Plane, kinds: Kind[]): HTMLElement {
 }
 
 /** What is read off at each point of the grid; `tell` adds lines to the values of the axes. */
-export function tileSpots(plane: Plane, tell: (i: number, j: number) => string[]): Spots {
-  const list = plane.y.values.flatMap((y, j) =>
-    plane.x.values.map((x, i): Spot => ({ x, y, tell: () => [...tell(i, j), tellAxis(plane.x, x), tellAxis(plane.y, y)] })),
-  );
-  return { list, columns: plane.x.values.length };
-}
+export const tileSpots = ({ x, y }: Pick<Plane, "x" | "y">, tell: (i: number, j: number) => string[]): Spots => ({
+  x: x.values,
+  y: y.values,
+  tell: (i, j) => [...tell(i, j), tellAxis(x, x.values[i]!), tellAxis(y, y.values[j]!)],
+});
 
 /** Where words change along the lines of the grid: at the known border, else half-way. */
 class Crossings {
@@ -200,14 +199,19 @@ function* squares(plane: Plane): Generator<Square> {
     }
 }
 
+/** The tiles; squares of one word beside each other are one tile. */
 function* tiles(plane: Plane): Generator<[word: string, corners: Point[]]> {
   const corner = (i: number, j: number): Point => [plane.x.values[i]!, plane.y.values[j]!];
+  const word = (i: number, j: number): string => plane.words[j]![i]!;
+  const columns = plane.x.values.length;
+  let begin = 0;
   for (const { i, j, bottom, right, top, left, changed, middle } of squares(plane)) {
-    const word = (k: number, l: number): string => plane.words[l]![k]!;
-    if (changed.length === 0) {
-      yield [word(i, j), [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)]];
-      continue;
-    }
+    const ends = changed.length > 0 || i + 2 === columns;
+    if (!ends) continue;
+    const end = changed.length > 0 ? i : i + 1;
+    if (end > begin) yield [word(begin, j), [corner(begin, j), corner(end, j), corner(end, j + 1), corner(begin, j + 1)]];
+    begin = i + 2 === columns ? 0 : i + 1;
+    if (changed.length === 0) continue;
     yield [word(i, j), [corner(i, j), bottom, middle, left]];
     yield [word(i + 1, j), [corner(i + 1, j), right, middle, bottom]];
     yield [word(i + 1, j + 1), [corner(i + 1, j + 1), top, middle, right]];

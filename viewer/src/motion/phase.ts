@@ -133,7 +133,7 @@ function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region 
       marks: () => [
         ...(region ? regionMarks(region) : []),
         ...others.slice(0, 12).map((other) => path(other, "var(--soft)", 0.45)),
-        path(motion, seriesColor(0), 1),
+        path(motion, region ? "var(--ink)" : seriesColor(0), 1),
         Plot.dot([start], { x: "x", y: "y", r: 4, stroke: "var(--ink)", fill: "var(--paper)" }),
         hover(motion, pair, perUnit),
       ],

@@ -4,10 +4,9 @@ import * as Plot from "@observablehq/plot";
 import { chart } from "../chart";
 import type { SlipstickDocument } from "../document";
 import { make, type Child } from "../dom";
-import type { Spot } from "../explore";
 import { axisLabel, list, number } from "../format";
 import { color } from "../palette";
-import { axisOptions, hatch, tellAxis, type Axis } from "../tiles";
+import { axisOptions, hatch, tellAxis, tileSpots, type Axis } from "../tiles";
 import { unitOf } from "../units";
 import { tileChip } from "../words";
 
@@ -147,7 +146,6 @@ function map(document: SlipstickDocument, result: CriticalFriction, x: Axis, y: 
   const shade = (i: number): string => `color-mix(in srgb, ${color("series-0")} ${Math.round(85 - (80 * i) / Math.max(1, levels.length))}%, var(--paper))`;
   // Contours ask for values at or above a level; what is missing counts as below all.
   const floor = [0, ...levels];
-  const spots: Spot[] = y.values.flatMap((v, j) => x.values.map((u, i) => ({ x: u, y: v, tell: () => tellFriction(mu[j]?.[i], [tellAxis(x, u), tellAxis(y, v)]) })));
   return [
     chart({
       title: "",
@@ -165,7 +163,7 @@ function map(document: SlipstickDocument, result: CriticalFriction, x: Axis, y: 
         minimumInPlane(result, x, y),
         Plot.frame({ stroke: "var(--line)" }),
       ],
-      spots: { list: spots, columns: x.values.length },
+      spots: tileSpots({ x, y }, (i, j) => tellFriction(mu[j]?.[i], [])),
     }),
     levelLegend(floor, shade, own, missing > 0),
   ];
