@@ -2,18 +2,15 @@
 
 import type { SlipstickDocument } from "./document";
 import { table, type Child } from "./dom";
-import { degrees, number, withoutRounding, withUnit } from "./format";
+import { degrees, number, withoutRounding } from "./format";
+import { tellAxis } from "./tiles";
 import { unitOf } from "./units";
 
 /** "theta = −0.19 rad (−11.1°)", several joined by commas. */
-export function tellState(document: SlipstickDocument, state: Record<string, number>): string {
-  const tell = ([name, exact]: [string, number]): string => {
-    const value = withoutRounding(exact);
-    const unit = unitOf(document, name);
-    return `${name} = ${withUnit(value, unit)}${unit === "rad" ? ` (${degrees(value)})` : ""}`;
-  };
-  return Object.entries(state).map(tell).join(", ");
-}
+export const tellState = (document: SlipstickDocument, state: Record<string, number>): string =>
+  Object.entries(state)
+    .map(([name, value]) => tellAxis({ name, unit: unitOf(document, name) }, withoutRounding(value)))
+    .join(", ");
 
 export function stateTable(document: SlipstickDocument, caption: string, state: Record<string, number>): HTMLElement {
   const rows = Object.entries(state).map(([name, exact]): Child[] => {

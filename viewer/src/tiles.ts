@@ -102,7 +102,7 @@ export function labelsMark(plane: Plane, kinds: Kind[]): Plot.Markish {
 }
 
 /** Labels near the left or right edge begin or end there: 0, 1, 2 for left, middle, right. */
-const side = (part: number): 0 | 1 | 2 => (part < 0.1 ? 0 : part > 0.9 ? 2 : 1);
+const side = (part: number): 0 | 1 | 2 => (part < 0.06 ? 0 : part > 0.94 ? 2 : 1);
 
 /** Stripes for what has no answer to show. */
 export function hatch(): SVGElement {
