@@ -1,5 +1,7 @@
 /// slipstick: parse the command line, run one verb, turn failures into exit codes.
 
+#include <fmt/format.h>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -9,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "describe_verbs.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/core/version.h"
@@ -49,6 +52,21 @@ std::string find_verb_error(const CLI::App& app, int argc, char** argv) {
          " (slipstick --help lists them)";
 }
 
+/// An unknown option of a known verb, told with the nearest known one; empty if there is none.
+std::string find_option_error(const CLI::App& app) {
+  for (const slipstick::cli::VerbSummary& verb : slipstick::cli::describe_verbs(app)) {
+    std::vector<std::string> known;
+    for (const slipstick::cli::OptionSummary& option : verb.options) known.push_back(option.name);
+    for (const std::string& given : app.get_subcommand(verb.name)->remaining()) {
+      if (!given.starts_with("--")) continue;
+      const std::string name = given.substr(0, given.find('='));
+      return fmt::format("{}: unknown option '{}'{} (slipstick {} --help lists them)", verb.name,
+                         name, slipstick::make_suggestion(name, known), verb.name);
+    }
+  }
+  return "";
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Slipstick: rigid mechanisms with dry friction, where ordinary simulators fail "
@@ -65,8 +83,11 @@ int run(int argc, char** argv) {
   slipstick::cli::add_stability_verb(app, action);
   slipstick::cli::add_stability_map_verb(app, action);
   slipstick::cli::add_gait_verb(app, action);
+  slipstick::cli::add_reproduce_verb(app, action);
   slipstick::cli::add_show_verb(app, action);
   slipstick::cli::add_rerun_verb(app, action);
+  slipstick::cli::add_completion_verb(app, action);
+  slipstick::cli::add_manual_verb(app, action);
   if (const std::string error = find_verb_error(app, argc, argv); !error.empty()) {
     return fail(kBadInput, error);
   }
@@ -74,6 +95,9 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (const std::string unknown = find_option_error(app); !unknown.empty()) {
+      return fail(kBadInput, unknown);
+    }
     return fail(kBadInput, join_lines(error.what()));
   }
   int code = kOther;

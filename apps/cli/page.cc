@@ -10,19 +10,18 @@
 #include <string_view>
 #include <utility>
 
+#include "shell.h"
 #include "slipstick/io/run_rows.h"
 
 namespace slipstick::cli {
 namespace {
 
-/// As a shell takes it for one word.
-std::string quote(const std::string& word) {
+/// As one word of a shell; most need no quotes.
+std::string make_word(const std::string& word) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:.,/@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+  return quote_for_shell(word);
 }
 
 /// The command line, without what only says where output goes.
@@ -37,7 +36,7 @@ std::string make_command(const CLI::App& verb) {
       continue;
     }
     if (option->get_positional()) {
-      for (const std::string& value : option->results()) positional += " " + quote(value);
+      for (const std::string& value : option->results()) positional += " " + make_word(value);
       continue;
     }
     if (option->get_expected_max() == 0) named += " " + name;
@@ -45,7 +44,9 @@ std::string make_command(const CLI::App& verb) {
     if (together) named += " " + name;
     for (const std::string& value : option->results()) {
       if (option->get_expected_max() == 0) break;
-      named += (together ? " " : " " + name + " ") + quote(value);
+      // A value that starts with a minus sign would be taken for an option.
+      const char* between = value.starts_with('-') ? "=" : " ";
+      named += (together ? " " : " " + name + between) + make_word(value);
     }
   }
   return "slipstick " + verb.get_name() + positional + named;
@@ -67,12 +68,14 @@ PageSource make_still(const LoadedModel& loaded, const State& state) {
           }};
 }
 
-PageSource make_moving(const LoadedModel& loaded, std::vector<const Trajectory*> trajectories) {
-  return {&loaded, [&loaded, trajectories = std::move(trajectories)] {
+PageSource make_moving(const LoadedModel& loaded, const State& start,
+                       std::vector<const Trajectory*> trajectories) {
+  return {&loaded, [&loaded, start, trajectories = std::move(trajectories)] {
             std::vector<MotionRows> runs;
             for (const Trajectory* trajectory : trajectories) {
-              runs.push_back(make_motion_rows(loaded.model, *trajectory));
+              runs.push_back(make_smooth_rows(loaded.model, *trajectory));
             }
+            prepend_state(loaded.model, start, runs.front());
             return make_motion(loaded.model, runs);
           }};
 }
@@ -80,9 +83,10 @@ PageSource make_moving(const LoadedModel& loaded, std::vector<const Trajectory*>
 std::string make_page_text(const PageOptions& options, const PageSource& source,
                            const std::string& json) {
   const CLI::App& verb = *options.verb;
-  return make_page(*source.loaded, {source.verb.empty() ? verb.get_name() : source.verb,
-                                    source.command.empty() ? make_command(verb) : source.command,
-                                    json, source.make_motion()});
+  return make_page(source.loaded,
+                   {source.title, source.verb.empty() ? verb.get_name() : source.verb,
+                    source.command.empty() ? make_command(verb) : source.command, json,
+                    source.make_motion ? source.make_motion() : MotionDocument{}});
 }
 
 void open_page(const std::string& path) {

@@ -21,15 +21,16 @@ void add_page_options(CLI::App& verb, PageOptions& options);
 
 /// What a page shows beside the JSON document.
 struct PageSource {
-  const LoadedModel* loaded = nullptr;
+  const LoadedModel* loaded = nullptr;  ///< null: about no model in particular
   std::function<MotionDocument()> make_motion;
   std::string verb{}, command{};  ///< that gave the result, and repeat it; empty: those of now
+  std::string title{};            ///< without a model
 };
 
 /// The mechanism at a state.
 [[nodiscard]] PageSource make_still(const LoadedModel& loaded, const State& state);
-/// The mechanism along its runs.
-[[nodiscard]] PageSource make_moving(const LoadedModel& loaded,
+/// The mechanism along its runs, of which the first begins at `start`.
+[[nodiscard]] PageSource make_moving(const LoadedModel& loaded, const State& start,
                                      std::vector<const Trajectory*> trajectories);
 
 /// The page's text. Throws InputError if the program has no viewer.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <numbers>
@@ -60,6 +61,11 @@ void run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
     const ParadoxAlong part = find_paradox_along(problem, along);
     result.intervals.insert(result.intervals.end(), part.intervals.begin(), part.intervals.end());
     result.reachable = part.reachable;
+    // Both directions have the same points: how the contacts close knows nothing of slip.
+    if (result.curve.empty()) result.curve = part.curve;
+    for (std::size_t i = 0; i < result.curve.size(); ++i) {
+      result.curve[i].least = std::min(result.curve[i].least, part.curve[i].least);
+    }
   }
   result.intervals = join_intervals(std::move(result.intervals), 0.0);
   if (result.reachable.empty()) {

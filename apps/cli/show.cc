@@ -49,12 +49,16 @@ std::string describe_file(const ResultFile& result) {
 
 void write_page(const ShowOptions& options, const std::string& bytes, const ResultFile& result) {
   const LoadedModel& loaded = result.loaded;
-  const PageSource source{
-      &loaded,
-      [&] { return make_motion(loaded.model, parse_motion_rows(options.file, bytes, result)); },
-      "simulate",
-      fmt::format("slipstick simulate {} {}", describe_settings(loaded.source),
-                  describe_options(result.request))};
+  const PageSource source{&loaded,
+                          [&] {
+                            std::vector<MotionRows> runs =
+                                parse_motion_rows(options.file, bytes, result);
+                            prepend_state(loaded.model, loaded.initial, runs.front());
+                            return make_motion(loaded.model, runs);
+                          },
+                          "simulate",
+                          fmt::format("slipstick simulate {} {}", describe_settings(loaded.source),
+                                      describe_options(result.request))};
   write_text_files(
       {{options.page.report, make_page_text(options.page, source, make_result_json(result))}});
   if (options.page.open) open_page(options.page.report);

@@ -94,7 +94,7 @@ int run_simulate(const SimulateOptions& options) {
                 "simulate.json",
                 make_run_json(loaded, tree),
                 describe_runs(loaded.model, tree),
-                make_moving(loaded, std::move(trajectories)),
+                make_moving(loaded, loaded.initial, std::move(trajectories)),
                 true};
   const auto ends = [&](EndReason reason) {
     return std::any_of(tree.runs.begin(), tree.runs.end(),

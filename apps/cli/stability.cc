@@ -17,7 +17,7 @@ struct StabilityOptions {
   ModelOptions model;
   OutputOptions output;
   std::vector<std::string> at, uncertain;
-  int samples = 33;
+  int samples = 360;
 };
 
 std::vector<double> list_angles(const StabilityOptions& options, const LoadedModel& loaded) {

@@ -23,7 +23,10 @@ void add_simulate_verb(CLI::App& app, Action& run);
 void add_stability_verb(CLI::App& app, Action& run);
 void add_stability_map_verb(CLI::App& app, Action& run);
 void add_gait_verb(CLI::App& app, Action& run);
+void add_reproduce_verb(CLI::App& app, Action& run);
 void add_show_verb(CLI::App& app, Action& run);
 void add_rerun_verb(CLI::App& app, Action& run);
+void add_completion_verb(CLI::App& app, Action& run);
+void add_manual_verb(CLI::App& app, Action& run);
 
 }  // namespace slipstick::cli

@@ -70,6 +70,40 @@ TEST_F(MainCliTest, EveryVerbHasAnExampleThatWorks) {
   }
 }
 
+TEST_F(MainCliTest, UnknownOption) {
+  EXPECT_EQ(refuse({"simulate", "sliding-block", "--untill", "1"}),
+            "slipstick: simulate: unknown option '--untill'; did you mean '--until'? (slipstick "
+            "simulate --help lists them)\n");
+  EXPECT_THAT(refuse({"simulate", "sliding-block", "--untill=1"}), HasSubstr("'--untill'"));
+  EXPECT_THAT(list_files(), IsEmpty());
+}
+
+TEST_F(MainCliTest, CompletionInBash) {
+  write("complete.sh", answer({"completion", "bash"}) + R"(
+try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _slipstick; echo "${COMPREPLY[*]}"; }
+try slipstick sim
+try slipstick simulate --on-j
+try slipstick simulate rimless
+try slipstick show complete.s
+)");
+  const CliResult result = run_program("/bin/bash", {"complete.sh"}, directory());
+  EXPECT_EQ(result.out, "simulate\n--on-jam\nrimless-wheel\ncomplete.sh\n") << result.err;
+}
+
+TEST_F(MainCliTest, CompletionsAndManualTellEveryVerbAndOption) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"completion", "bash"}, {"completion", "zsh"}, {"completion", "fish"}, {"manual"}}) {
+    std::string text = answer(command);
+    std::erase(text, '\\');  // the manual's hyphens
+    for (const std::string& verb : list_verbs()) EXPECT_THAT(text, HasSubstr(verb));
+    for (const char* option : {"on-indeterminate", "report", "set", "over"}) {
+      EXPECT_THAT(text, HasSubstr(option));
+    }
+  }
+  EXPECT_THAT(answer({"manual"}), StartsWith(".TH SLIPSTICK 1"));
+  EXPECT_THAT(refuse({"completion", "csh"}), HasSubstr("csh"));
+}
+
 TEST_F(MainCliTest, NoVerb) {
   EXPECT_THAT(refuse({}), HasSubstr("required"));
   EXPECT_THAT(list_files(), IsEmpty());

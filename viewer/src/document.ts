@@ -2,7 +2,7 @@
 
 export const kPageVersion = 1;
 
-export type Verb = "simulate" | "classify" | "paradox" | "critical-friction" | "stability" | "stability-map" | "gait";
+export type Verb = "simulate" | "classify" | "paradox" | "critical-friction" | "stability" | "stability-map" | "gait" | "reproduce";
 
 export type Point = [x: number, y: number];
 
@@ -12,6 +12,7 @@ export interface SlipstickDocument {
   page: number;
   verb: Verb;
   command: string;
+  /** Of `reproduce`, which is about many models: a title and no name. */
   model: {
     name: string;
     title: string;
@@ -29,7 +30,7 @@ export interface SlipstickDocument {
 
 /** The mechanism at rest: what is drawn, in the frames of the bodies. Lengths in m, y up. */
 export interface Scene {
-  bodies: { name: string; outline: Point[]; masses: [x: number, y: number, mass: number][] }[];
+  bodies: { name: string; hulls: Point[][]; masses: [x: number, y: number, mass: number][] }[];
   joints: { body: number; at: Point }[];
   surfaces: { name: string; point: Point; tangent: Point; normal: Point; moves: boolean }[];
   contacts: {

@@ -13,6 +13,7 @@ const kVerbWords: Record<Verb, string> = {
   stability: "Stability of the equilibrium",
   "stability-map": "Stability over parameters",
   gait: "The periodic motion",
+  reproduce: "What was printed, and what is computed",
 };
 
 /** A page: what it shows between header and footer. */
@@ -39,7 +40,7 @@ function facts(result: SlipstickDocument): HTMLElement {
   return make(
     "p",
     { class: "facts" },
-    make("span", {}, "model ", make("code", {}, name)),
+    name !== "" && make("span", {}, "model ", make("code", {}, name)),
     source !== "" && source !== "-" && make("span", {}, "after ", source),
     result.settings.length > 0 && make("span", {}, "with ", make("code", {}, result.settings.join("  "))),
   );

@@ -48,6 +48,11 @@ const kColors = {
   "verdict-consistent": kBlue,
   "verdict-indeterminate": kOrange,
   "verdict-inconsistent": kVermilion,
+  "verdict-agrees": kBlue,
+  "verdict-differs": kVermilion,
+  "verdict-under-determined": kGrey,
+  "verdict-erratum": kOrange,
+  "verdict-failed": kPurple,
 
   "outcome-stick": kSlate,
   "outcome-separate": kGreen,

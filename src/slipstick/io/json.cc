@@ -66,6 +66,34 @@ Json make_settings(const std::vector<Setting>& settings) {
   return out;
 }
 
+Json make_curve(const std::vector<OrientationPoint>& curve) {
+  Json values = Json::array();
+  Json p = Json::array();
+  for (const OrientationPoint& point : curve) {
+    values.push_back(point.at);
+    p.push_back(point.least);
+  }
+  return {{"values", values}, {"p", p}};
+}
+
+/// Friction as a multiple of `mu`; a list for one axis, rows of the second for two.
+Json make_landscape(const Model& model, const FrictionLandscape& landscape, double mu) {
+  if (landscape.axes.empty()) return nullptr;
+  Json axes = Json::array();
+  for (std::size_t axis = 0; axis < landscape.axes.size(); ++axis) {
+    Json values = Json::array();
+    for (int i = 0; i < landscape.count; ++i) values.push_back(landscape.value_at(axis, i));
+    const auto coordinate = static_cast<std::size_t>(landscape.axes[axis].coordinate);
+    axes.push_back({{"name", model.coordinates[coordinate]}, {"values", values}});
+  }
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < landscape.scale.size(); ++i) {
+    if (i % static_cast<std::size_t>(landscape.count) == 0) rows.push_back(Json::array());
+    rows.back().push_back(make_number(landscape.scale[i] * mu));
+  }
+  return {{"axes", axes}, {"mu", landscape.axes.size() == 1 ? rows[0] : rows}};
+}
+
 }  // namespace
 
 std::string print(const Json& json) {
@@ -147,7 +175,8 @@ std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& al
                 {"along", loaded.model.coordinates[static_cast<std::size_t>(along.coordinate)]},
                 {"range", {along.low, along.high}},
                 {"intervals", list(result.intervals)},
-                {"reachable", list(result.reachable)}});
+                {"reachable", list(result.reachable)},
+                {"curve", make_curve(result.curve)}});
 }
 
 std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxis& second,
@@ -162,9 +191,7 @@ std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const
   }
   Json boundaries = Json::array();
   for (const Boundary& boundary : map.boundaries) {
-    Json points = Json::array();
-    for (const Vec2& point : boundary.points) points.push_back({point.x(), point.y()});
-    boundaries.push_back({{"what", boundary.what}, {"points", points}});
+    boundaries.push_back({{"what", boundary.what}, {"points", make_points(boundary.points)}});
   }
   return print({{"model", loaded.model.name},
                 {"axes", axes},
@@ -175,27 +202,25 @@ std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const
 std::string make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,
                                         const CriticalFriction& critical) {
   const Model& model = loaded.model;
-  const auto number = [](double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-  };
   Json contacts = Json::array();
   double largest = 0.0;
   for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(problem.sliding[i].contact)];
     largest = std::max(largest, contact.mu);
     contacts.push_back({{"name", contact.name},
-                        {"mu_min", number(critical.scale * contact.mu)},
+                        {"mu_min", make_number(critical.scale * contact.mu)},
                         {"slip", critical.slip_signs[i] > 0.0 ? "P" : "N"}});
   }
   const bool exists = std::isfinite(critical.scale);
   return print(
       {{"model", model.name},
-       {"mu_min", number(critical.scale * largest)},
+       {"mu_min", make_number(critical.scale * largest)},
        {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
        {"mu_jam", critical.jam_scale ? Json(*critical.jam_scale * largest) : Json(nullptr)},
        {"mu_jam_reason", critical.jam_scale ? Json(nullptr) : Json(critical.no_jam)},
-       {"scale", number(critical.scale)},
-       {"contacts", contacts}});
+       {"scale", make_number(critical.scale)},
+       {"contacts", contacts},
+       {"landscape", make_landscape(model, critical.landscape, largest)}});
 }
 
 std::string make_models_json(std::span<const LoadedModel> models) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "slipstick/model/model.h"
 
@@ -22,6 +23,13 @@ template <class Vector>
 /// JSON has no infinity and no NaN: null.
 [[nodiscard]] inline Json make_number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+[[nodiscard]] inline Json make_point(const Vec2& point) { return {point.x(), point.y()}; }
+[[nodiscard]] inline Json make_points(const std::vector<Vec2>& points) {
+  Json out = Json::array();
+  for (const Vec2& point : points) out.push_back(make_point(point));
+  return out;
 }
 
 /// Values by the coordinates' names.

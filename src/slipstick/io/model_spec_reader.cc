@@ -44,7 +44,7 @@ TableReader read_body_table(Document& document, const toml::table& table) {
   return {document,
           table,
           "bodies." + name,
-          {"name", "mass", "inertia", "gyration", "com", "point_masses", "outline", "joint"}};
+          {"name", "mass", "inertia", "gyration", "com", "point_masses", "shape", "joint"}};
 }
 
 TableReader read_joint_table(const TableReader& body, const std::string& label) {
@@ -131,7 +131,7 @@ BodySpec read_body(Document& document, const toml::table& table) {
     const TableReader mass(document, item, "bodies." + out.name + ".point_masses", {"mass", "at"});
     out.masses.push_back({mass.number_above("mass", 0.0, false), mass.point("at")});
   });
-  out.outline = body.points("outline");
+  out.hulls = body.point_lists("shape");
   out.joint = read_joint(read_joint_table(body, "bodies." + out.name));
   return out;
 }

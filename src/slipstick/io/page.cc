@@ -8,7 +8,15 @@ namespace {
 
 constexpr int kPageFormat = 1;
 
-Json make_model_part(const Model& model) {
+Json make_model_part(const LoadedModel* loaded, const std::string& title) {
+  if (loaded == nullptr) {
+    return {{"name", ""},
+            {"title", title},
+            {"source", ""},
+            {"coordinates", Json::array()},
+            {"contacts", Json::array()}};
+  }
+  const Model& model = loaded->model;
   Json coordinates = Json::array();
   for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
     const bool is_angle = model.skeleton.tree.elements[i].is_angle;
@@ -39,7 +47,7 @@ std::string escape_tags(const std::string& json) {
 
 }  // namespace
 
-std::string make_page(const LoadedModel& loaded, const PageParts& parts) {
+std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
   constexpr std::string_view kEmpty = "null";
   constexpr std::string_view kPlace = "id=\"document\">";
   const std::string_view page = viewer_page();
@@ -54,10 +62,10 @@ std::string make_page(const LoadedModel& loaded, const PageParts& parts) {
                       {"page", kPageFormat},
                       {"verb", parts.verb},
                       {"command", parts.command},
-                      {"model", make_model_part(loaded.model)},
-                      {"settings", list_settings(loaded.source)},
+                      {"model", make_model_part(loaded, parts.title)},
+                      {"settings", loaded ? Json(list_settings(loaded->source)) : Json::array()},
                       {"notices", parts.motion.notices},
-                      {"scene", make_scene(loaded.model)},
+                      {"scene", loaded ? make_scene(loaded->model) : Json()},
                       {"motion", parts.motion.json}};
   // The result is text already: it goes in as the first key.
   const std::string text = "{\"result\":" + parts.result + "," + print_line(document).substr(1);

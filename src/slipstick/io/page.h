@@ -16,13 +16,15 @@ namespace slipstick {
 [[nodiscard]] inline bool has_viewer() { return !viewer_page().empty(); }
 
 struct PageParts {
+  std::string title;  ///< of a page without a model
   std::string verb;
   std::string command;  ///< repeats the result
   std::string result;   ///< the JSON document of the verb
   MotionDocument motion;
 };
 
-/// Throws InputError if the program was built without the viewer.
-[[nodiscard]] std::string make_page(const LoadedModel& loaded, const PageParts& parts);
+/// `loaded` may be null: a page about no model in particular. Throws InputError if the program was
+/// built without the viewer.
+[[nodiscard]] std::string make_page(const LoadedModel* loaded, const PageParts& parts);
 
 }  // namespace slipstick

@@ -138,10 +138,20 @@ ModeWords make_mode_words(const Trajectory& trajectory) {
   return out;
 }
 
-MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory) {
+State make_state_at(const Model& model, const MotionRows& rows, std::size_t row) {
+  const int n = model.size();
+  const std::size_t at = row * static_cast<std::size_t>(n);
+  return {rows.time[row], Eigen::Map<const Eigen::VectorXd>(rows.q.data() + at, n),
+          Eigen::Map<const Eigen::VectorXd>(rows.v.data() + at, n)};
+}
+
+MotionRows make_smooth_rows(const Model& model, const Trajectory& trajectory) {
   const Segments segments = make_segments(model, trajectory);
-  return make_motion_rows(model, trajectory, segments,
-                          make_linear_rows(model, trajectory, segments));
+  LinearRows linear = make_linear_rows(model, trajectory, segments);
+  constexpr int kFew = 400;
+  const int least = std::max(kRowsPerStep, kFew / std::max(1, static_cast<int>(segments.size())));
+  for (int& parts : linear.parts) parts = std::max(parts, least);
+  return make_motion_rows(model, trajectory, segments, linear);
 }
 
 MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory,

@@ -11,6 +11,8 @@
 
 namespace slipstick {
 
+inline constexpr int kRowsPerStep = 8;  ///< of a table; the interpolant has degree 7
+
 /// What every contact of the model does at a state of a motion.
 struct ContactRow {
   VecC gap, slip;         ///< [m], [m/s]
@@ -49,8 +51,10 @@ struct MotionRows {
 
   [[nodiscard]] std::size_t size() const { return time.size(); }
 };
+[[nodiscard]] State make_state_at(const Model& model, const MotionRows& rows, std::size_t row);
 [[nodiscard]] MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory,
                                           const Segments& segments, const LinearRows& linear);
-[[nodiscard]] MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory);
+/// The same with kRowsPerStep or more, and not few in all, for curves that look smooth.
+[[nodiscard]] MotionRows make_smooth_rows(const Model& model, const Trajectory& trajectory);
 
 }  // namespace slipstick

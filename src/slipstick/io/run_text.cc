@@ -37,15 +37,15 @@ class Table {
 
   void add_every_step(std::size_t run, const Trajectory& trajectory) {
     run_ = run;
-    constexpr int kPerStep = 8;  // the interpolant has degree 7
     const std::vector<TrajectoryStep>& steps = trajectory.steps;
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const TrajectoryStep& step = steps[k];
       // The end of a step is the next one's start, unless an event came between.
       const bool goes_on = k + 1 < steps.size() && steps[k + 1].mode == step.mode;
-      for (int i = 0; i <= (goes_on ? kPerStep - 1 : kPerStep); ++i) {
-        State state = eval_state(step.interpolant, model_.size(), step.theta_end * i / kPerStep);
-        if (i == kPerStep) state.time = step.to;
+      for (int i = 0; i <= (goes_on ? kRowsPerStep - 1 : kRowsPerStep); ++i) {
+        State state =
+            eval_state(step.interpolant, model_.size(), step.theta_end * i / kRowsPerStep);
+        if (i == kRowsPerStep) state.time = step.to;
         add_row(state, trajectory.modes[step.mode]);
       }
     }

@@ -9,21 +9,20 @@
 
 #include "slipstick/contact/sliding.h"
 #include "slipstick/io/base64.h"
+#include "slipstick/io/phase_regions.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
 namespace {
 
-Json make_point(const Vec2& point) { return {point.x(), point.y()}; }
-
 Json make_body(const BodyFrame& body) {
-  Json outline = Json::array();
-  for (const Vec2& point : body.outline) outline.push_back(make_point(point));
+  Json hulls = Json::array();
+  for (const std::vector<Vec2>& points : body.hulls) hulls.push_back(make_points(points));
   Json masses = Json::array();
   for (const PointMass& mass : body.masses) {
     masses.push_back({mass.at.x(), mass.at.y(), mass.mass});
   }
-  return {{"name", body.name}, {"outline", outline}, {"masses", masses}};
+  return {{"name", body.name}, {"hulls", hulls}, {"masses", masses}};
 }
 
 Json make_body_point(const BodyPoint& point) {
@@ -34,8 +33,10 @@ Json make_body_point(const BodyPoint& point) {
 double find_size(const Skeleton& skeleton) {
   double out = 0.0;
   for (const BodyFrame& body : skeleton.bodies) {
-    for (const Vec2& a : body.outline) {
-      for (const Vec2& b : body.outline) out = std::max(out, (a - b).norm());
+    std::vector<Vec2> points;
+    for (const auto& hull : body.hulls) points.insert(points.end(), hull.begin(), hull.end());
+    for (const Vec2& a : points) {
+      for (const Vec2& b : points) out = std::max(out, (a - b).norm());
     }
   }
   return out > 0.0 ? out : 1.0;
@@ -112,7 +113,7 @@ class MotionColumns {
 
   void append(std::size_t row) {
     const std::string& word = rows_.words[static_cast<std::size_t>(rows_.mode[row])];
-    const State state = make_state_at(row);
+    const State state = make_state_at(model_, rows_, row);
     time_.push_back(state.time);
     mode_.push_back(static_cast<std::uint16_t>(rows_.mode[row]));
     std::size_t column = 0;
@@ -167,10 +168,6 @@ class MotionColumns {
   static Eigen::Map<const Eigen::VectorXd> view(const std::vector<double>& values, std::size_t row,
                                                 int width) {
     return {values.data() + row * static_cast<std::size_t>(width), width};
-  }
-
-  [[nodiscard]] State make_state_at(std::size_t row) const {
-    return {rows_.time[row], view(rows_.q, row, model_.size()), view(rows_.v, row, model_.size())};
   }
 
   void append_places(const State& state) {
@@ -259,7 +256,7 @@ MotionDocument make_motion(const Model& model, std::span<const MotionRows> runs)
   std::size_t count = 0;
   for (const MotionRows& rows : runs) count += rows.size();
   const std::size_t stride = count / kMostRows + 1;
-  MotionDocument out{{{"runs", Json::array()}, {"regions", Json::array()}}, {}};
+  MotionDocument out{{{"runs", Json::array()}, {"regions", make_phase_regions(model, runs)}}, {}};
   for (const MotionRows& rows : runs) {
     MotionColumns columns(model, rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -281,7 +278,15 @@ MotionRows make_single_row(const Model& model, const State& state) {
     return std::vector<double>(values.begin(), values.end());
   };
   const std::vector<double> none(model.contacts.size(), 0.0);
-  return {{std::string(model.contacts.size(), 'F')},
+  std::string word(model.contacts.size(), 'F');
+  const Tolerances tolerances;
+  for (const ClosedContact& contact :
+       make_contact_problem(model, state, contacts, tolerances).closed) {
+    word[static_cast<std::size_t>(contact.index)] = contact.slip_sign == 0  ? 'S'
+                                                    : contact.slip_sign > 0 ? 'P'
+                                                                            : 'N';
+  }
+  return {{word},
           {state.time},
           {0},
           list(state.q),
@@ -290,6 +295,22 @@ MotionRows make_single_row(const Model& model, const State& state) {
           list(contacts.slip),
           none,
           none};
+}
+
+void prepend_state(const Model& model, const State& state, MotionRows& rows) {
+  if (rows.size() > 0) {
+    const State first = make_state_at(model, rows, 0);
+    if (first.q == state.q && first.v == state.v) return;
+  }
+  MotionRows start = make_single_row(model, state);
+  const auto found = std::find(rows.words.begin(), rows.words.end(), start.words[0]);
+  rows.mode.insert(rows.mode.begin(), found - rows.words.begin());
+  if (found == rows.words.end()) rows.words.push_back(start.words[0]);
+  for (std::vector<double> MotionRows::*column :
+       {&MotionRows::time, &MotionRows::q, &MotionRows::v, &MotionRows::gap, &MotionRows::slip,
+        &MotionRows::force_n, &MotionRows::force_t}) {
+    (rows.*column).insert((rows.*column).begin(), (start.*column).begin(), (start.*column).end());
+  }
 }
 
 }  // namespace slipstick

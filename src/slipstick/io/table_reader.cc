@@ -123,14 +123,20 @@ Vec2 TableReader::point(std::string_view key, const Vec2& fallback) const {
   return has(key) ? point(key) : fallback;
 }
 
-std::vector<Vec2> TableReader::points(std::string_view key) const {
-  std::vector<Vec2> out;
+std::vector<std::vector<Vec2>> TableReader::point_lists(std::string_view key) const {
+  std::vector<std::vector<Vec2>> out;
   if (!has(key)) return out;
-  const toml::node& node = required(key);
-  const auto* list = node.as_array();
-  if (list == nullptr) throw InputError(where(key), "expected a list, got " + describe_node(node));
-  for (const toml::node& item : *list) {
-    out.push_back(point_at(item, where(key) + "[" + std::to_string(out.size()) + "]"));
+  const auto list_at = [](const toml::node& node, const std::string& place) -> const toml::array& {
+    if (const auto* list = node.as_array()) return *list;
+    throw InputError(place, "expected a list, got " + describe_node(node));
+  };
+  for (const toml::node& item : list_at(required(key), where(key))) {
+    const std::string place = fmt::format("{}[{}]", where(key), out.size());
+    std::vector<Vec2> points;
+    for (const toml::node& point : list_at(item, place)) {
+      points.push_back(point_at(point, fmt::format("{}[{}]", place, points.size())));
+    }
+    out.push_back(std::move(points));
   }
   return out;
 }

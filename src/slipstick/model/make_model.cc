@@ -572,7 +572,7 @@ class Builder {
       const Placement& placement = placements_.at(body.name);
       out.bodies.push_back({body.name, make_row(Vec2::UnitX(), placement.origin),
                             make_row(Vec2::UnitY(), placement.origin), placement.turn, body.masses,
-                            make_outline(body), body.joint.type == JointType::kRevolute});
+                            make_hulls(body), body.joint.type == JointType::kRevolute});
     }
     for (const ContactSpec& contact : spec_.contacts) {
       out.contacts.push_back(make_body_point({contact.body, contact.point}));
@@ -586,10 +586,10 @@ class Builder {
     return {find_index(spec_.bodies, &BodySpec::name, anchor.body), anchor.at};
   }
 
-  /// Without an outline in the file: all that is known to belong to the body. The origin of a body
+  /// Without a shape in the file: all that is known to belong to the body. The origin of a body
   /// that hangs on nothing may be anywhere.
-  [[nodiscard]] std::vector<Vec2> make_outline(const BodySpec& body) const {
-    if (!body.outline.empty()) return body.outline;
+  [[nodiscard]] std::vector<std::vector<Vec2>> make_hulls(const BodySpec& body) const {
+    if (!body.hulls.empty()) return body.hulls;
     std::vector<Vec2> out;
     const JointType type = body.joint.type;
     if (type == JointType::kRevolute || type == JointType::kFixed) out.push_back(Vec2::Zero());
@@ -605,7 +605,7 @@ class Builder {
         if (end->body == body.name) out.push_back(end->at);
       }
     }
-    return out;
+    return {out};
   }
 
   const ModelSpec& spec_;

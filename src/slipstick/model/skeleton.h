@@ -15,9 +15,9 @@ struct BodyFrame {
   std::string name;
   Row x, y;  ///< of the frame's origin in the world [m]
   Orientation turn;
-  std::vector<PointMass> masses;  ///< in the body's frame
-  std::vector<Vec2> outline;      ///< in the body's frame
-  bool hinged = false;            ///< its origin is a hinge
+  std::vector<PointMass> masses;         ///< in the body's frame
+  std::vector<std::vector<Vec2>> hulls;  ///< drawn as the hulls of these points
+  bool hinged = false;                   ///< its origin is a hinge
 };
 
 /// A point of a body; body -1 is the world.

@@ -48,7 +48,7 @@ struct BodySpec {
   JointSpec joint;
   std::vector<PointMass> masses;  ///< in the body's frame; the centre of mass of a solid is one
   double inertia = 0.0;           ///< sum of the solids' inertias about their own centres [kg m^2]
-  std::vector<Vec2> outline;      ///< its picture is their hull, in its frame; may be empty
+  std::vector<std::vector<Vec2>> hulls;  ///< of its picture, in its frame; may be empty
 };
 
 /// A line that may move along itself.

@@ -61,7 +61,7 @@ export class Extent {
     others: Motion[] = [],
   ) {
     this.points = [
-      ...scene.bodies.flatMap((body, i) => body.outline.map((at) => ({ body: i, at, radius: 0 }))),
+      ...scene.bodies.flatMap((body, i) => body.hulls.flat().map((at) => ({ body: i, at, radius: 0 }))),
       ...scene.contacts.map(({ body, at, radius }) => ({ body, at, radius })),
       ...scene.joints.map(({ body, at }) => ({ body, at, radius: 0 })),
       ...scene.springs.flatMap((spring) => [spring.from, spring.to].map(({ body, at }) => ({ body, at, radius: 0 }))),

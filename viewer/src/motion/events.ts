@@ -102,11 +102,10 @@ export function eventTable(player: Player, contacts: string[]): HTMLElement {
   update();
 
   const head = ["time (s)", "event", "contacts", "modes", "kinetic energy (J)"];
-  const none = player.motion.events.length === 0 && make("p", { class: "soft" }, "No events.");
+  if (player.motion.events.length === 0) return make("p", { class: "soft" }, "No events.");
   return make(
     "div",
     { class: "events" },
-    none,
     make(
       "div",
       { class: "scroll" },

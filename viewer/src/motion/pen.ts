@@ -18,25 +18,10 @@ export class Pen {
     if (edge !== null) this.stroke(edge, width);
   }
 
-  polygon(points: Point[], color: string): void {
+  polygon(points: Point[], fill: string | null, edge: string | null = null, width = 1.25): void {
     this.trace(points, true);
-    this.fill(color);
-  }
-
-  /** A polygon whose corners are rounded from within, so that its sides stay where they are. */
-  rounded(points: Point[], radius: number, fill: string | null, edge: string, width = 1.25): void {
-    const { context } = this;
-    context.beginPath();
-    const last = points[points.length - 1]!;
-    const first = points[0]!;
-    context.moveTo((last[0] + first[0]) / 2, (last[1] + first[1]) / 2);
-    points.forEach(([x, y], i) => {
-      const next = points[(i + 1) % points.length]!;
-      context.arcTo(x, y, (x + next[0]) / 2, (y + next[1]) / 2, radius);
-    });
-    context.closePath();
     if (fill !== null) this.fill(fill);
-    this.stroke(edge, width);
+    if (edge !== null) this.stroke(edge, width);
   }
 
   /** A bar with round ends; `inset` shortens it at its ends, so that a tip touches with its outermost point. */

@@ -28,8 +28,8 @@ const kPatch = 0.4; // half the length of a patch of ground, in sizes of the mec
 
 export class Picture {
   private readonly pen: Pen;
-  private readonly hulls: Point[][];
-  private readonly tips: boolean[][];
+  /** The parts of the bodies' pictures, and which of their corners are contacts. */
+  private readonly hulls: { body: number; points: Point[]; tips: boolean[] }[];
   private readonly typicalForce: number;
   /** Per body: the turn [rad] from one point of a trail to the next. */
   private readonly turnSteps: number[];
@@ -42,8 +42,9 @@ export class Picture {
     private readonly motion: Motion,
   ) {
     this.pen = new Pen(context);
-    this.hulls = scene.bodies.map((body) => hull(body.outline));
-    this.tips = this.hulls.map((points, body) => points.map((point) => this.isTip(body, point)));
+    this.hulls = scene.bodies.flatMap((shape, body) =>
+      shape.hulls.map(hull).map((points) => ({ body, points, tips: points.map((point) => this.isTip(body, point)) })),
+    );
     this.typicalForce = typicalForce(scene, motion);
     this.turnSteps = scene.bodies.map((_, body) => Math.max(0.15, totalTurn(motion.pose(body).angle) / kTurnPoints));
     this.patches = scene.surfaces.some((a, i) => scene.surfaces.slice(0, i).some((b) => areDifferentFloors(a, b, scene.size)));
@@ -144,12 +145,11 @@ export class Picture {
 
   private bodies(camera: Camera, position: number, fill: string | null, edge: string, motion = this.motion): void {
     const radius = this.radius(camera);
-    this.hulls.forEach((points, body) => {
+    this.hulls.forEach(({ body, points, tips }) => {
       const corners = points.map((point) => toScreen(camera, placeOf(motion, body, point, position)));
-      const tips = this.tips[body]!;
       if (corners.length === 1) this.pen.dot(this.lifted(camera, body, corners[0]!, 2 * radius), 2 * radius, fill, edge);
       else if (corners.length === 2) this.pen.bar(corners[0]!, corners[1]!, radius, [tips[0]!, tips[1]!], fill, edge);
-      else if (corners.length > 2) this.pen.rounded(corners, radius, fill, edge);
+      else if (corners.length > 2) this.pen.polygon(corners, fill, edge);
       for (const contact of this.scene.contacts)
         if (contact.body === body && contact.radius > 0)
           this.pen.dot(toScreen(camera, placeOf(motion, body, contact.at, position)), contact.radius * camera.scale, fill, edge);

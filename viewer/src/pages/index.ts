@@ -4,6 +4,7 @@ import { classifyPage } from "./classify";
 import { criticalFrictionPage } from "./critical_friction";
 import { gaitPage } from "./gait";
 import { paradoxPage } from "./paradox";
+import { reproducePage } from "./reproduce";
 import { simulatePage } from "./simulate";
 import { stabilityPage } from "./stability";
 import { stabilityMapPage } from "./stability_map";
@@ -17,4 +18,5 @@ export const kPages: Record<Verb, Page> = {
   stability: stabilityPage,
   "stability-map": stabilityMapPage,
   gait: gaitPage,
+  reproduce: reproducePage,
 };

@@ -4,6 +4,28 @@
 #include "slipstick/analysis/paradox/paradox.h"
 
 namespace slipstick {
+namespace {
+
+void add_curve(const ParadoxProblem& problem, const CoordinateRange& along, const Chart& chart,
+               std::vector<OrientationPoint>& out) {
+  constexpr int kParts = 16;
+  std::vector<OrientationPoint> points;
+  for (int i = 0; i <= kParts; ++i) {
+    const VecQ q =
+        *chart.find_configuration(problem, chart.low + (chart.high - chart.low) * i / kParts);
+    const double at = q[along.coordinate];
+    const std::vector<double> all = eval_orientations(problem, q);
+    if (at < along.low || at > along.high) continue;
+    points.push_back({at, *std::min_element(all.begin(), all.end())});
+  }
+  if (!points.empty() && points.front().at > points.back().at) {
+    std::reverse(points.begin(), points.end());
+  }
+  out.insert(out.end(), points.begin(), points.end());
+}
+
+}  // namespace
+
 ParadoxAlong find_paradox_along(const ParadoxProblem& problem, const CoordinateRange& along) {
   ParadoxAlong out;
   const auto add = [&](std::vector<Interval>& list, double a, double b) {
@@ -16,6 +38,7 @@ ParadoxAlong find_paradox_along(const ParadoxProblem& problem, const CoordinateR
       return (*chart.find_configuration(problem, s))[along.coordinate];
     };
     add(out.reachable, coordinate(chart.low), coordinate(chart.high));
+    add_curve(problem, along, chart, out.curve);
     const std::size_t pieces =
         eval_orientations(problem, *chart.find_configuration(problem, chart.low)).size();
     for (std::size_t i = 0; i < pieces; ++i) {

@@ -90,10 +90,32 @@ class MinimumSearch {
       out.slip_signs.push_back((best.slip_bits >> i & 1U) != 0U ? -1.0 : 1.0);
     }
     find_jam(out);
+    out.landscape = make_landscape(out.at);
     return out;
   }
 
  private:
+  [[nodiscard]] FrictionLandscape make_landscape(const VecQ& at) const {
+    FrictionLandscape out;
+    if (free_.empty()) return out;
+    out.axes.assign(free_.begin(), free_.begin() + (free_.size() > 1 ? 2 : 1));
+    out.count = out.axes.size() == 1 ? 361 : 73;
+    const int rows = out.axes.size() == 1 ? 1 : out.count;
+    VecQ last = at;  // closings start from the point before
+    for (int j = 0; j < rows; ++j) {
+      for (int i = 0; i < out.count; ++i) {
+        VecQ q = last;
+        q[out.axes[0].coordinate] = out.value_at(0, i);
+        if (rows > 1) q[out.axes[1].coordinate] = out.value_at(1, j);
+        const bool closed = close(q);
+        out.scale.push_back(closed ? 1.0 / eval(q).inverse_scale
+                                   : std::numeric_limits<double>::quiet_NaN());
+        if (closed) last = q;
+      }
+    }
+    return out;
+  }
+
   /// Angles turn once; slides that turn with a body matter only where a range is given; world
   /// translations never do.
   void add_range(int i, std::span<const CoordinateRange> over) {

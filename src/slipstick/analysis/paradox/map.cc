@@ -77,6 +77,11 @@ class CaseMapper {
     return values[which];
   }
 
+  [[nodiscard]] bool follows(int coordinate) const {
+    return std::any_of(followers_.begin(), followers_.end(), [coordinate](const Closing& closing) {
+      return closing.coordinate == coordinate;
+    });
+  }
   [[nodiscard]] const MapAxis& axis(std::size_t i) const { return axes_[i]; }
   [[nodiscard]] double value_at(std::size_t i, int index) const {
     return points_[i][static_cast<std::size_t>(index)];
@@ -354,6 +359,44 @@ std::string name_value(const CaseMapper& mapper, std::size_t which, std::size_t 
 }
 
 }  // namespace
+
+bool is_plane_of_cases(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
+  if (problem.sliding.size() != 1 || problem.model->depends_on_time) return false;
+  const CaseMapper mapper(problem, first, second);
+  const auto is_axis = [](const MapAxis& axis, int coordinate, bool is_rate) {
+    return axis.coordinate == coordinate && axis.is_rate == is_rate;
+  };
+  const auto eval_at = [&](State guess, int k) -> std::optional<std::array<double, 2>> {
+    std::array<double, 2> out{};
+    const double part = 0.2 + 0.3 * k;
+    const double x = first.low + part * (first.high - first.low);
+    const double y = second.low + (1.0 - part) * (second.high - second.low);
+    if (!mapper.find_state(x, y, guess)) return std::nullopt;
+    (void)mapper.eval(guess, out.data());
+    return out;
+  };
+  for (int k = 0; k < 3; ++k) {
+    const auto plain = eval_at(problem.initial, k);
+    if (!plain) continue;
+    for (int i = 0; i < problem.model->size(); ++i) {
+      for (const bool is_rate : {false, true}) {
+        if (is_axis(first, i, is_rate) || is_axis(second, i, is_rate) || mapper.follows(i)) {
+          continue;
+        }
+        State moved = problem.initial;
+        (is_rate ? moved.v : moved.q)[i] += 0.37;  // any number that is no symmetry
+        const auto other = eval_at(moved, k);
+        if (!other) return false;
+        for (std::size_t which = 0; which < 2; ++which) {
+          constexpr double kSame = 1e-9;
+          const double change = std::abs((*other)[which] - (*plain)[which]);
+          if (change > kSame * std::abs((*plain)[which])) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
 
 ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
                             const MapAxis& second) {

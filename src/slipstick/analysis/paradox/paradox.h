@@ -54,9 +54,15 @@ struct CoordinateRange {
   double low = 0.0, high = 0.0;
 };
 
+/// The least of the orientations at a value of the coordinate.
+struct OrientationPoint {
+  double at = 0.0, least = 0.0;
+};
+
 struct ParadoxAlong {
-  std::vector<Interval> intervals;  ///< where the paradox is possible
-  std::vector<Interval> reachable;  ///< where the contacts close, on the initial state's branch
+  std::vector<Interval> intervals;      ///< where the paradox is possible
+  std::vector<Interval> reachable;      ///< where the contacts close, on the initial state's branch
+  std::vector<OrientationPoint> curve;  ///< for pictures; in rising order
 };
 
 /// Follows the closed contacts along one coordinate, from the initial state both ways, up to the
@@ -88,6 +94,22 @@ struct ParadoxMap {
 [[nodiscard]] ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
                                           const MapAxis& second);
 
+/// True if the cases are functions of the two axes alone: no other coordinate or rate, but those
+/// that keep the contact closed, has an effect on p and b. Of one sliding contact only.
+[[nodiscard]] bool is_plane_of_cases(const ParadoxProblem& problem, const MapAxis& first,
+                                     const MapAxis& second);
+
+/// The critical friction scale over one or two coordinates; others are as where it is least.
+struct FrictionLandscape {
+  std::vector<CoordinateRange> axes;  ///< empty: there is none to vary
+  int count = 0;                      ///< points per axis, ends included
+  std::vector<double> scale;          ///< the first axis fastest; NaN where the contacts are open
+
+  [[nodiscard]] double value_at(std::size_t axis, int index) const {
+    return axes[axis].low + (axes[axis].high - axes[axis].low) * index / (count - 1);
+  }
+};
+
 struct CriticalFriction {
   /// Smallest factor on the contacts' friction at which the paradox is possible somewhere;
   /// infinite if it never is.
@@ -96,7 +118,8 @@ struct CriticalFriction {
   std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
   /// Smallest factor above which the contact force can grow without bound.
   std::optional<double> jam_scale;
-  std::string no_jam;  ///< why there is no such factor, or why it is not known
+  std::string no_jam;           ///< why there is no such factor, or why it is not known
+  FrictionLandscape landscape;  ///< for pictures
 };
 
 /// Global search over the configurations in which the contacts are closed: one full turn per

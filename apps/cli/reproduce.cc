@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+
+#include "call.h"
+#include "options.h"
+#include "progress.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/core/nearest_name.h"
+#include "slipstick/io/claims.h"
+#include "slipstick/io/text_file.h"
+#include "verbs.h"
+
+namespace slipstick::cli {
+namespace {
+
+struct ReproduceOptions {
+  std::vector<std::string> papers;
+  std::vector<std::string> files;
+  OutputOptions output;
+};
+
+/// Every built-in paper whose folder, number or key was named; all if none was.
+std::vector<Paper> choose_papers(const ReproduceOptions& options) {
+  std::vector<Paper> all;
+  for (const BuiltinPaper& builtin : builtin_papers()) {
+    all.push_back(
+        parse_paper(fmt::format("papers/{}/claims.toml", builtin.name), std::string(builtin.text)));
+  }
+  std::vector<Paper> out;
+  for (const std::string& file : options.files)
+    out.push_back(parse_paper(file, read_text_file(file)));
+  if (options.papers.empty()) return options.files.empty() ? all : out;
+  std::vector<std::string> known;
+  for (const Paper& paper : all) known.insert(known.end(), {paper.number, paper.key});
+  for (const std::string& name : options.papers) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Paper& paper) {
+      return paper.number == name || paper.key == name;
+    });
+    if (found == all.end()) {
+      throw InputError(
+          name, fmt::format("expected a paper, one of {}, got '{}'{}", fmt::join(known, ", "), name,
+                            make_suggestion(name, known)));
+    }
+    out.push_back(*found);
+  }
+  return out;
+}
+
+using Answers = std::map<std::string, CallAnswer>;
+
+/// Each call once, however many claims it serves, on all cores.
+Answers run_calls(const std::vector<Paper>& papers, const Interruption& interruption) {
+  Answers out;
+  for (const Paper& paper : papers) {
+    for (const Claim& claim : paper.claims) {
+      for (const std::string& run : claim.runs) out[run].failure = "interrupted";
+    }
+  }
+  std::vector<Answers::iterator> calls;
+  for (auto it = out.begin(); it != out.end(); ++it) calls.push_back(it);
+  Progress progress;
+  std::atomic<std::size_t> done = 0;
+  tbb::parallel_for(std::size_t{0}, calls.size(), [&](std::size_t i) {
+    if (interruption.came()) return;
+    calls[i]->second = call_program(calls[i]->first);
+    ++done;
+    progress.tell([&] { return fmt::format("{} of {} calls", done.load(), calls.size()); });
+  });
+  return out;
+}
+
+std::vector<JudgedClaim> judge_all(const std::vector<Paper>& papers, const Answers& answers) {
+  std::vector<JudgedClaim> out;
+  for (const Paper& paper : papers) {
+    for (const Claim& claim : paper.claims) {
+      std::vector<CallAnswer> of_claim;
+      for (const std::string& run : claim.runs) of_claim.push_back(answers.at(run));
+      out.push_back({&paper, &claim, judge(claim, of_claim)});
+    }
+  }
+  return out;
+}
+
+std::string describe_value(const Json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.8g}", value.get<double>()) : value.dump();
+}
+
+std::string describe(const std::vector<JudgedClaim>& claims) {
+  std::string out;
+  const Paper* paper = nullptr;
+  std::array<int, kClaimVerdicts.size()> counts{};
+  for (const JudgedClaim& item : claims) {
+    if (item.paper != paper) {
+      paper = item.paper;
+      out += fmt::format("{}[{}] {}\n{}\n\n", out.empty() ? "" : "\n", paper->key, paper->title,
+                         paper->about);
+    }
+    ++counts[static_cast<std::size_t>(item.judgement.verdict)];
+    const std::string unit = item.claim->unit.empty() ? "" : " " + item.claim->unit;
+    out += fmt::format("{:<17} {}: {}\n{:<17}   printed {}{}, computed {}{}\n",
+                       find_word(kClaimVerdicts, item.judgement.verdict), item.claim->where,
+                       item.claim->claim, "", item.claim->printed, unit,
+                       describe_value(item.judgement.computed), unit);
+    if (!item.judgement.why.empty()) out += fmt::format("{:<17}   {}\n", "", item.judgement.why);
+  }
+  out += "\n";
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] > 0) out += fmt::format("{:5} {}\n", counts[i], kClaimVerdicts[i]);
+  }
+  return out;
+}
+
+int run_reproduce(const ReproduceOptions& options) {
+  const std::vector<Paper> papers = choose_papers(options);
+  const Interruption interruption;
+  const std::vector<JudgedClaim> claims = judge_all(papers, run_calls(papers, interruption));
+  if (interruption.came()) return interruption.exit_code();
+  PageSource page;
+  page.title = "The papers, claim by claim";
+  print_result(options.output, {"reproduce", "reproduce.json", make_claims_json(claims),
+                                describe(claims), page, true});
+  const bool failed = std::any_of(claims.begin(), claims.end(), [](const JudgedClaim& item) {
+    return item.judgement.verdict == ClaimVerdict::kFailed;
+  });
+  return failed ? kNumerics : kAnswered;
+}
+
+}  // namespace
+
+void add_reproduce_verb(CLI::App& app, Action& run) {
+  auto options = std::make_shared<ReproduceOptions>();
+  CLI::App* verb = app.add_subcommand(
+      "reproduce", "what the papers printed beside what is computed, claim by claim");
+  verb->add_option("PAPER", options->papers,
+                   "papers by number or key, e.g. 003 or Fremond2007 (default: all)");
+  verb->add_option("--claims", options->files, "a file of claims of your own; repeatable")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  add_output_options(*verb, options->output);
+  verb->footer("Example:\n  slipstick reproduce 003");
+  verb->callback([options, &run] { run = [options] { return run_reproduce(*options); }; });
+}
+
+}  // namespace slipstick::cli

@@ -1,0 +1,115 @@
+#include "slipstick/io/toml_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "slipstick/core/input_error.h"
+
+namespace slipstick {
+namespace {
+
+/// toml++ builds one table per part of a dotted key and takes them apart by recursion.
+constexpr int kMaxDots = 100;
+
+/// Position after the string that starts at `i`; the line's end if it is not closed.
+std::size_t skip_string(const std::string& text, std::size_t i) {
+  const char quote = text[i];
+  const std::string three(3, quote);
+  const bool multiline = text.compare(i, 3, three) == 0;
+  std::size_t j = i + (multiline ? 3 : 1);
+  while (j < text.size()) {
+    if (quote == '"' && text[j] == '\\') {
+      j += 2;
+    } else if (multiline && text.compare(j, 3, three) == 0) {
+      j += 3;  // up to two more quotes belong to the text
+      while (j < text.size() && text[j] == quote) ++j;
+      return j;
+    } else if (!multiline && text[j] == quote) {
+      return j + 1;
+    } else if (!multiline && text[j] == '\n') {
+      return j;
+    } else {
+      ++j;
+    }
+  }
+  return text.size();
+}
+
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+/// True if in this text a backslash, or the line end it hides, is followed by a letter beyond
+/// ASCII.
+bool escapes_letter(std::string_view text) {
+  if (text.front() != '"') return false;  // a literal text has no escapes
+  for (std::size_t i = text.find('\\'); i < text.size(); i = text.find('\\', i)) {
+    const std::size_t next = text.find_first_not_of(" \t\r\n", i + 1);
+    if (next < text.size() && !is_ascii(text[next])) return true;
+    i += 2;
+  }
+  return false;
+}
+
+/// True if a text may start here: after white space or punctuation, not in the middle of a word.
+bool may_start_text(const std::string& text, std::size_t i) {
+  return i == 0 || std::string_view(" \t\r\n=[{,.\xBF").find(text[i - 1]) != std::string_view::npos;
+}
+
+/// Refuses what toml++ cannot bear: long dotted keys, and letters beyond ASCII where it asks
+/// whether they are white space, which its tables do not know of most of them: outside of texts and
+/// comments, after a backslash, in a word with a quote in it. None of these is TOML, but for a
+/// letter at the start of a line whose predecessor ends with a backslash.
+void check_keys(const std::string& file, const std::string& text) {
+  const auto fail = [&](std::size_t i, const std::string& what) {
+    const auto here = text.begin() + static_cast<std::ptrdiff_t>(i);
+    throw InputError(fmt::format("{}:{}", file, 1 + std::count(text.begin(), here, '\n')), what);
+  };
+  int dots = 0;
+  for (std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      if (!may_start_text(text, i)) fail(i, "expected a text or a key, got a quote within a word");
+      const std::size_t end = skip_string(text, i);  // part of a key, or a value: no dots of a key
+      if (escapes_letter(std::string_view(text).substr(i, end - i))) {
+        fail(i, "expected plain ASCII after a backslash, got another character");
+      }
+      i = end;
+      continue;
+    }
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    const bool in_key = c == '.' || c == '_' || c == '-' || c == ' ' || c == '\t' ||
+                        std::isalnum(static_cast<unsigned char>(c)) != 0;
+    dots = in_key ? dots + (c == '.' ? 1 : 0) : 0;
+    if (dots > kMaxDots) {
+      fail(i, fmt::format("expected keys of at most {} parts, got more", kMaxDots));
+    }
+    if (!is_ascii(c)) {
+      fail(i, "expected plain ASCII outside of texts and comments, got another character");
+    }
+    ++i;
+  }
+}
+
+}  // namespace
+
+toml::table parse_toml(const std::string& file, const std::string& text, const std::string& what) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw InputError(file, "expected " + what + ", got an empty file");
+  }
+  check_keys(file, text);
+  try {
+    return toml::parse(text, file);
+  } catch (const toml::parse_error& error) {
+    std::string reason(error.description());
+    std::replace(reason.begin(), reason.end(), '\n', ' ');
+    throw InputError(fmt::format("{}:{}", file, error.source().begin.line),
+                     "expected TOML, got an error: " + reason);
+  }
+}
+
+}  // namespace slipstick

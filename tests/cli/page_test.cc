@@ -1,0 +1,145 @@
+/// Pages: --report and --open of every verb. What a browser does with them: viewer/tests.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/run_cli.h"
+
+namespace slipstick::testkit {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+class PageCliTest : public CliTest {
+ protected:
+  /// The document in a page.
+  [[nodiscard]] Json read_document(const std::string& file) const {
+    const std::string page = read_file(directory() / file);
+    const std::string start = "id=\"document\">";
+    const std::size_t from = page.find(start) + start.size();
+    return parse_json(page.substr(from, page.find("</script>", from) - from));
+  }
+};
+
+TEST_F(PageCliTest, EveryVerbThatAnswersHasOne) {
+  const std::vector<std::vector<std::string>> commands{
+      {"classify", "painleve-bar", "--set", "theta=1.2"},
+      {"paradox", "two-link-rail", "--along", "theta1=-90*deg:90*deg"},
+      {"paradox", "rimless-wheel", "--map", "theta=-0.3:0.3", "theta_dot=-1:1", "--grid", "11"},
+      {"critical-friction", "rimless-wheel"},
+      {"simulate", "sliding-block"},
+      {"stability", "two-contact-body"},
+      {"stability-map", "two-contact-body", "--over", "mu1=0.1:0.6:3"},
+      {"gait", "compass-biped"}};
+  for (std::vector<std::string> command : commands) {
+    SCOPED_TRACE(::testing::PrintToString(command));
+    command.insert(command.end(), {"--json", "--report", "page.html"});
+    const Json result = parse_json(answer(command));
+    const Json document = read_document("page.html");
+    EXPECT_EQ(document["program"], "slipstick");
+    EXPECT_EQ(document["page"], 1);
+    EXPECT_EQ(document["verb"], command[0]);
+    EXPECT_EQ(document["model"]["name"], command[1]);
+    EXPECT_EQ(document["result"], result);
+    EXPECT_THAT(document["scene"]["bodies"], Not(IsEmpty()));
+    EXPECT_THAT(document["motion"]["runs"], SizeIs(1));
+    EXPECT_THAT(list_files(), ElementsAre("page.html"));  // no results beside it
+  }
+}
+
+TEST_F(PageCliTest, TheCommandRepeatsTheResult) {
+  (void)answer({"simulate", "painleve-bar", "--json", "--set", "slip=-2*3.5", "--on-jam", "branch",
+                "--until=0.7", "--zod", "--report", "page.html"});
+  EXPECT_EQ(
+      read_document("page.html")["command"],
+      "slipstick simulate painleve-bar --set 'slip=-2*3.5' --until 0.7 --zod --on-jam branch");
+}
+
+TEST_F(PageCliTest, SimulateWritesOneWithItsFiles) {
+  EXPECT_THAT(answer({"simulate", "sliding-block"}),
+              HasSubstr("page:    results/sliding-block-simulate/simulate.html\n"));
+  EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/simulate.html"));
+}
+
+TEST_F(PageCliTest, FromAResultFileAlone) {
+  (void)answer({"simulate", "painleve-bar", "--on-jam", "branch", "--until", "1", "--out", "bar"});
+  (void)answer({"show", "bar/simulate.h5", "--report", "again.html"});
+  const Json first = read_document("bar/simulate.html");
+  const Json again = read_document("again.html");
+  EXPECT_EQ(again["verb"], "simulate");
+  EXPECT_EQ(again["result"]["runs"], first["result"]["runs"]);
+  EXPECT_EQ(again["scene"], first["scene"]);
+  EXPECT_THAT(again["motion"]["runs"], SizeIs(first["motion"]["runs"].size()));
+  EXPECT_THAT(again["command"].get<std::string>(), HasSubstr("--on-jam branch"));
+}
+
+TEST_F(PageCliTest, RefusesFilesThatAreNotWhole) {
+  (void)answer({"simulate", "sliding-block", "--out", "block"});
+  const std::string bytes = read_file(directory() / "block/simulate.h5");
+  write("half.h5", bytes.substr(0, bytes.size() / 2));
+  write("text.h5", "not ours");
+  for (const char* file : {"half.h5", "text.h5", "none.h5", "block"}) {
+    EXPECT_THAT(refuse({"show", file, "--report", "page.html"}), HasSubstr(file));
+  }
+  EXPECT_THAT(list_files(), Not(Contains("page.html")));
+}
+
+TEST_F(PageCliTest, NamesStayText) {
+  write("evil.toml", R"toml(title = "</script><script>alert(1)</script>"
+gravity = [0, -9.81]
+[[bodies]]
+name = "<b>"
+point_masses = [{ mass = 1, at = [0, 0] }]
+joint = { type = "translation", coordinates = ["x", "y"] }
+[[surfaces]]
+name = "g"
+[[contacts]]
+name = "<img src=x>"
+body = "<b>"
+surface = "g"
+)toml");
+  (void)answer({"classify", "evil.toml", "--report", "page.html", "--json"});
+  const std::string page = read_file(directory() / "page.html");
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("<script>alert")), Not(HasSubstr("<img"))));
+  EXPECT_EQ(read_document("page.html")["model"]["title"], "</script><script>alert(1)</script>");
+}
+
+TEST_F(PageCliTest, BadPlaces) {
+  write("file", "");
+  EXPECT_THAT(refuse({"classify", "sliding-block", "--json", "--report", "file/page.html"}),
+              HasSubstr("file/page.html"));
+  EXPECT_THAT(refuse({"show", "x.h5", "--open"}), HasSubstr("--report"));
+  EXPECT_THAT(list_files(), ElementsAre("file"));
+}
+
+/// A browser is opened where there is one, and only said to be missing where there is none.
+TEST_F(PageCliTest, Open) {
+  std::filesystem::create_directory(directory() / "bin");
+  write("bin/xdg-open", "#!/bin/sh\necho \"$1\" > opened\n");
+  std::filesystem::permissions(directory() / "bin/xdg-open", std::filesystem::perms::all);
+  const CliResult shown = run_program("/usr/bin/env",
+                                      {"PATH=" + (directory() / "bin").string() + ":/usr/bin:/bin",
+                                       SLIPSTICK_CLI, "classify", "sliding-block", "--open"},
+                                      directory());
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_EQ(read_file(directory() / "opened"), "results/sliding-block-classify/classify.html\n");
+  const CliResult alone = run_program(
+      "/usr/bin/env",
+      {"PATH=" + directory().string(), SLIPSTICK_CLI, "classify", "sliding-block", "--open"},
+      directory());
+  EXPECT_EQ(alone.exit_code, 0);
+  EXPECT_THAT(alone.err, HasSubstr("no browser"));
+}
+
+}  // namespace
+}  // namespace slipstick::testkit

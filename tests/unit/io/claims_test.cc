@@ -1,0 +1,103 @@
+/// Claims of papers: files, tolerances from printed digits, verdicts.
+
+#include "slipstick/io/claims.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "slipstick/core/input_error.h"
+#include "unit/io/model_text.h"
+
+namespace slipstick {
+namespace {
+
+using ::testing::HasSubstr;
+
+const char* const kFile = R"toml(paper = "009"
+key = "Nobody2000"
+title = "On nothing"
+about = "A paper that does not exist."
+
+[[claims]]
+where = "eq. (1)"
+claim = "half of it"
+printed = "0.25"
+unit = "s"
+run = ["classify sliding-block", "simulate sliding-block"]
+from = { a = "/value", b = "1:/end/time" }
+computed = "a/2 + b"
+)toml";
+
+Judgement judge_with(const Paper& paper, double value) {
+  const std::array answers{CallAnswer{Json{{"value", value}}, ""},
+                           CallAnswer{Json{{"end", {{"time", 0.0}}}}, ""}};
+  return judge(paper.claims[0], answers);
+}
+
+TEST(Claims, TheLastPrintedDigitIsTheTolerance) {
+  const Paper paper = parse_paper("c.toml", kFile);
+  EXPECT_EQ(judge_with(paper, 0.5).verdict, ClaimVerdict::kAgrees);
+  EXPECT_EQ(judge_with(paper, 0.5099).verdict, ClaimVerdict::kAgrees);  // 0.25495
+  EXPECT_EQ(judge_with(paper, 0.5101).verdict, ClaimVerdict::kDiffers);
+  EXPECT_EQ(judge_with(paper, 0.5101).computed.get<double>(), 0.25505);
+}
+
+TEST(Claims, VerdictsFollowFromTheFile) {
+  const auto with = [](const std::string& line) {
+    return parse_paper("c.toml", kFile + line + "\n");
+  };
+  EXPECT_EQ(judge_with(with("tolerance = 0.1"), 0.6).verdict, ClaimVerdict::kAgrees);
+  const Judgement wrong = judge_with(with("erratum = \"a sign\""), 1.0);
+  EXPECT_EQ(wrong.verdict, ClaimVerdict::kErratum);
+  EXPECT_EQ(wrong.why, "a sign");
+  EXPECT_EQ(judge_with(with("erratum = \"a sign\""), 0.5).verdict, ClaimVerdict::kAgrees);
+  EXPECT_EQ(judge_with(with("under_determined = true\nwhy = \"x\""), 0.5).verdict,
+            ClaimVerdict::kUnderDetermined);
+}
+
+TEST(Claims, Words) {
+  std::string text = testkit::replace(kFile, "\"0.25\"", "\"stable\"");
+  text = testkit::replace(text, "\"a/2 + b\"", "\"/value\"");
+  const Paper paper = parse_paper("c.toml", text);
+  std::array answers{CallAnswer{Json{{"value", "stable"}}, ""}, CallAnswer{Json::object(), ""}};
+  EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kAgrees);
+  answers[0].document["value"] = "unstable";
+  EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kDiffers);
+}
+
+TEST(Claims, WhatCannotBeComputedFails) {
+  const Paper paper = parse_paper("c.toml", kFile);
+  std::array answers{CallAnswer{Json{{"value", nullptr}}, ""}, CallAnswer{Json::object(), ""}};
+  EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kFailed);
+  EXPECT_THAT(judge(paper.claims[0], answers).why, HasSubstr("expected a number, got null"));
+  answers[0].document["value"] = 1.0;
+  EXPECT_THAT(judge(paper.claims[0], answers).why, HasSubstr("/end/time"));
+  answers[1].failure = "exit status 3: no";
+  EXPECT_THAT(judge(paper.claims[0], answers).why,
+              HasSubstr("simulate sliding-block: exit status 3: no"));
+}
+
+TEST(Claims, BadFiles) {
+  const auto refuse = [](const std::string& from, const std::string& to) -> std::string {
+    try {
+      (void)parse_paper("c.toml", testkit::replace(kFile, from, to));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refuse("where = \"eq. (1)\"\n", ""), HasSubstr("'where'"));
+  EXPECT_THAT(refuse("where = ", "wherre = "), HasSubstr("wherre"));
+  EXPECT_THAT(refuse("unit = \"s\"", "unit = 1"), HasSubstr("unit"));
+  EXPECT_THAT(refuse("\"a/2 + b\"", "\"a/2 + c\""), HasSubstr("'c'"));
+  EXPECT_THAT(refuse("1:/end", "2:/end"), HasSubstr("N below 2"));
+  EXPECT_THAT(refuse("1:/end", "end"), HasSubstr("POINTER"));
+  EXPECT_THAT(refuse("computed = \"a/2 + b\"", "under_determined = true"), HasSubstr("`why`"));
+  EXPECT_THAT(refuse("[[claims]]", "[[claim]]"), HasSubstr("claim"));
+}
+
+}  // namespace
+}  // namespace slipstick
