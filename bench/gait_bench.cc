@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "slipstick/analysis/gait/continuation.h"
+#include "slipstick/analysis/gait/slips.h"
 #include "slipstick/analysis/gait/walk_variation.h"
 #include "slipstick/io/ranges.h"
 
@@ -46,15 +47,43 @@ BENCHMARK(gait_biped);
 
 /// The slope from one to six degrees, with the period doubling; making models included.
 void branch_biped(benchmark::State& state) {
-  const GaitFamily family = [&](double alpha) {
-    return make_with_parameters(biped(), {"alpha"}, std::vector<double>{alpha}).model;
-  };
+  const GaitFamily family = make_family(biped(), "alpha");
   ContinuationOptions options;
   options.from = std::numbers::pi / 180.0;
   options.to = 6.0 * options.from;
   for (auto _ : state) benchmark::DoNotOptimize(continue_orbit(family, gait(), options));
 }
 BENCHMARK(branch_biped)->Unit(benchmark::kMillisecond);
+
+/// 100 x 100 slips up to half a metre per second.
+SlipGrid make_slips() {
+  constexpr int kCount = 100;
+  SlipGrid out;
+  for (int i = 0; i < kCount; ++i) {
+    out.times.push_back(gait().period() * (i + 0.5) / kCount);
+    out.slips.push_back(-0.5 + (i + 0.5) / kCount);
+  }
+  return out;
+}
+
+void slip_map_biped(benchmark::State& state) {
+  const SlipGrid grid = make_slips();
+  for (auto _ : state) benchmark::DoNotOptimize(find_slip_map(biped().model, gait(), grid, {}));
+}
+BENCHMARK(slip_map_biped)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
+
+/// The same, a map of one slip after the other: what a point costs without company.
+void slips_one_by_one_biped(benchmark::State& state) {
+  const SlipGrid grid = make_slips();
+  for (auto _ : state) {
+    for (const double time : grid.times) {
+      for (const double slip : grid.slips) {
+        benchmark::DoNotOptimize(find_slip_map(biped().model, gait(), {{time}, {slip}}, {}));
+      }
+    }
+  }
+}
+BENCHMARK(slips_one_by_one_biped)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
 
 }  // namespace
 }  // namespace slipstick

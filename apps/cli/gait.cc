@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -101,26 +102,27 @@ std::string describe_branch(const std::string& parameter, const Branch& branch) 
       out += fmt::format("  from  {}\n  to    {}\n", found.before, found.after);
     }
   }
+  for (const std::string& note : branch.notes) out += fmt::format("{}: {}\n", parameter, note);
   if (!branch.end.empty()) out += branch.end + "\n";
   return out;
 }
 
 std::string describe_slips(const SlipGrid& grid, const SlipMap& map) {
   std::array<int, kSlipOutcomes.size()> counts{};
-  int regained = 0;
+  std::size_t rows = 0;
+  long regained = 0;
   for (std::size_t i = 0; i < grid.times.size(); ++i) {
-    for (std::size_t j = 0; j < grid.slips.size(); ++j) {
-      ++counts[static_cast<std::size_t>(map.outcomes[i][j])];
-      regained += map.regained[i][j] ? 1 : 0;
-    }
+    rows += map.outcomes[i].empty() ? 0U : 1U;
+    for (const SlipOutcome outcome : map.outcomes[i]) ++counts[static_cast<std::size_t>(outcome)];
+    regained += std::count(map.regained[i].begin(), map.regained[i].end(), true);
   }
   std::string out = fmt::format("\nslips of {:.6g} to {:.6g} m/s at {} times\n", grid.slips.front(),
                                 grid.slips.back(), grid.times.size());
+  if (!map.complete()) out += fmt::format("interrupted after {} of them\n", rows);
   for (std::size_t k = 0; k < counts.size(); ++k) {
     if (counts[k] > 0) out += fmt::format("  {:<14} {}\n", kSlipOutcomes[k], counts[k]);
   }
-  out += fmt::format("the gait is regained after {} of {}\n", regained,
-                     grid.times.size() * grid.slips.size());
+  out += fmt::format("the gait is regained after {} of {}\n", regained, rows * grid.slips.size());
   for (const double direction : {1.0, -1.0}) {
     const auto basin = find_slip_basin(grid, map, direction);
     if (!basin) continue;
@@ -144,27 +146,18 @@ std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
   return out;
 }
 
-/// A:B:N of the command line.
 SlipGrid make_slip_grid(const GaitVerbOptions& options, const LoadedModel& loaded, double period) {
-  const std::string where = "--slips " + options.slips;
   if (loaded.model.gait->advance < 0) {
-    throw InputError(where, "expected a model whose [gait] has an advance, got none");
-  }
-  std::vector<double> parts;
-  for (std::size_t at = 0; at <= options.slips.size();) {
-    const std::size_t end = std::min(options.slips.find(':', at), options.slips.size());
-    parts.push_back(eval_in_model(loaded, where, options.slips.substr(at, end - at)));
-    at = end + 1;
-  }
-  constexpr double kMost = 10000.0;
-  if (parts.size() != 3 || !(parts[0] < parts[1]) || parts[2] != std::floor(parts[2]) ||
-      parts[2] < 2.0 || parts[2] > kMost) {
-    throw InputError(where, fmt::format("expected A:B:N with A < B and 2 to {} slips", kMost));
+    throw InputError("--slips " + options.slips,
+                     "expected a model whose [gait] has an advance, got none");
   }
   SlipGrid out;
-  const auto count = static_cast<int>(parts[2]);
-  for (int j = 0; j < count; ++j) {
-    out.slips.push_back(parts[0] + (parts[1] - parts[0]) * j / (count - 1));
+  out.slips = parse_grid(loaded, "--slips", options.slips);
+  constexpr double kMostPoints = 1e7;
+  if (static_cast<double>(out.slips.size()) * options.phases > kMostPoints) {
+    throw InputError("--slips " + options.slips,
+                     fmt::format("expected at most 10 million points, got {} x {}",
+                                 out.slips.size(), options.phases));
   }
   // In the middle of equal parts: at the ends the names change.
   for (int i = 0; i < options.phases; ++i) {
@@ -190,9 +183,7 @@ OrbitSearch reach_start(const GaitVerbOptions& options, const ParameterRange& ra
   const double own = eval_in_model(given, range.name, range.name);
   OrbitSearch found = find_orbit(given.model, given.initial, options.gait);
   if (!found.orbit || own == range.low) return found;
-  const GaitFamily family = [&](double value) {
-    return make_with_parameters(given, {range.name}, std::vector<double>{value}).model;
-  };
+  const GaitFamily family = make_family(given, range.name);
   const Branch way = continue_orbit(family, *found.orbit, {options.gait, own, range.low, 1000, {}});
   if (!way.end.empty()) {
     return {{}, fmt::format("from the gait at {} = {:.6g}, {}", range.name, own, way.end)};
@@ -203,9 +194,7 @@ OrbitSearch reach_start(const GaitVerbOptions& options, const ParameterRange& ra
 /// The branch, and where a gait of twice the period leaves it, that one too.
 void follow_branch(const GaitVerbOptions& options, const LoadedModel& loaded,
                    const ParameterRange& range, GaitAnswer& answer) {
-  const GaitFamily family = [&](double value) {
-    return make_with_parameters(loaded, {range.name}, std::vector<double>{value}).model;
-  };
+  const GaitFamily family = make_family(loaded, range.name);
   const Interruption interruption;
   Progress progress;
   ContinuationOptions along{options.gait, range.low, range.high, 1000, {}};
@@ -247,7 +236,7 @@ int run_gait(const GaitVerbOptions& options) {
                 answer.search.orbit ? make_moving(loaded, answer.search.orbit->state,
                                                   {&answer.search.orbit->walk.run.trajectory})
                                     : make_still(loaded, loaded.initial)};
-  if (writes_files(options.output) && answer.branch) {
+  if (writes_files(options.output) && (answer.branch || answer.slip_map)) {
     result.files = {{"gait.h5", make_gait_hdf5(loaded, answer)}};
   }
   print_result(options.output, std::move(result));

@@ -79,7 +79,10 @@ TEST_F(GaitCliTest, BadInput) {
   EXPECT_THAT(refuse({"gait", "compass-biped", "--continue", "alpha=1:1"}),
               HasSubstr("expected two different values"));
   EXPECT_THAT(refuse({"gait", "compass-biped", "--switch"}), HasSubstr("--continue"));
-  EXPECT_THAT(refuse({"gait", "compass-biped", "--slips", "1:0:5"}), HasSubstr("expected A:B:N"));
+  EXPECT_THAT(refuse({"gait", "compass-biped", "--slips", "1:0:5"}),
+              HasSubstr("expected a rising range, got 1 to 0"));
+  EXPECT_THAT(refuse({"gait", "compass-biped", "--slips", "0:1"}),
+              HasSubstr("expected A:B:N, got '0:1'"));
 }
 
 }  // namespace

@@ -57,9 +57,7 @@ TEST(Or2014Gait, Wheel) {
 
 TEST(Or2014Gait, PeriodDoublingOfTheBiped) {
   const LoadedModel loaded = read_model("compass-biped", {});
-  const GaitFamily family = [&](double alpha) {
-    return make_with_parameters(loaded, {"alpha"}, std::vector<double>{alpha}).model;
-  };
+  const GaitFamily family = make_family(loaded, "alpha");
   ContinuationOptions options;
   options.from = 1.0 * kDegree;
   options.to = 6.0 * kDegree;

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tbb/task_arena.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <random>
 
@@ -12,6 +16,7 @@
 #include "cases.h"
 #include "slipstick/analysis/gait/continuation.h"
 #include "slipstick/analysis/gait/gait_report.h"
+#include "slipstick/analysis/gait/slips.h"
 #include "slipstick/analysis/gait/walk_variation.h"
 #include "slipstick/io/ranges.h"
 
@@ -19,6 +24,7 @@ namespace slipstick {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using testkit::kDegree;
 using testkit::kPi;
 
@@ -26,13 +32,13 @@ OrbitSearch search(const LoadedModel& loaded) {
   return find_orbit(loaded.model, loaded.initial, {});
 }
 
-/// Derivative of one step along a direction, by central differences extrapolated twice.
+/// Derivative of some steps along a direction, by central differences extrapolated twice.
 Eigen::VectorXd differentiate_walk(const Model& model, const Section& section, const State& start,
-                                   const Eigen::VectorXd& direction) {
+                                   const Eigen::VectorXd& direction, int steps = 1) {
   const auto difference = [&](double h) -> Eigen::VectorXd {
     const auto map = [&](double s) {
       const State moved = section.project(move(start, section.unscale(s * direction)));
-      return section.scale(walk(model, moved, 1, {}).run.state);
+      return section.scale(walk(model, moved, steps, {}).run.state);
     };
     return (map(h) - map(-h)) / (2.0 * h);
   };
@@ -177,6 +183,15 @@ TEST(Gait, NoneWhereTheWheelStops) {
   EXPECT_THAT(found.reason, HasSubstr("the motion comes to rest at"));
 }
 
+/// Below the impulse ratio the wheel's next spoke slips at the impact, and the wheel slides on two.
+TEST(Gait, NoneWhereTheWheelSlides) {
+  const OrbitSearch found =
+      search(read_model("rimless-wheel", std::vector<Override>{{"mu", "0.2"}}));
+  EXPECT_FALSE(found.orbit);
+  EXPECT_THAT(found.reason, HasSubstr("after 1 steps there is no further step"));
+  EXPECT_THAT(found.reason, HasSubstr("stance slides, previous slides"));
+}
+
 TEST(Gait, RoughGuessesLeadToTheSameGait) {
   const Orbit gait = *search(read_model("compass-biped", {})).orbit;
   for (const std::vector<Override>& guess :
@@ -204,22 +219,226 @@ TEST(Gait, TwoStepsOfAGait) {
   }
 }
 
+/// The text of a built-in model, to be changed.
+struct ModelText {
+  explicit ModelText(const std::string& name) : text(read_model(name, {}).source.text) {}
+
+  ModelText& replace(const std::string& old, const std::string& by) {
+    text.replace(text.find(old), old.size(), by);
+    return *this;
+  }
+  ModelText& insert(const std::string& before, const std::string& lines) {
+    text.insert(text.find(before), lines);
+    return *this;
+  }
+  [[nodiscard]] LoadedModel make(const std::vector<Override>& overrides) const {
+    return parse_model("changed.toml", text, overrides);
+  }
+  std::string text;
+};
+
+/// The state just before the gait's impact is no start of a step; the state after it is.
+TEST(Gait, AStartBeforeTheImpactStandsForTheOneAfterIt) {
+  const LoadedModel loaded = read_model("compass-biped", {});
+  const Orbit gait = *search(loaded).orbit;
+  const TrajectoryStep& last = gait.walk.run.trajectory.steps.back();
+  State before = eval_state(last.interpolant, loaded.model.size(), last.theta_end);
+  before.time = 0.0;
+  const Walk none = walk(loaded.model, before, 1, {});
+  EXPECT_TRUE(none.starts_with_impact());
+  EXPECT_FALSE(none.complete);
+  EXPECT_EQ(none.duration(), 0.0);
+  EXPECT_NE(vary_walk(loaded.model, none, {}).obstacle, "");
+  for (const int steps : {1, 2}) {
+    GaitOptions options;
+    options.steps = steps;
+    const OrbitSearch found = find_orbit(loaded.model, before, options);
+    ASSERT_TRUE(found.orbit) << found.reason;
+    EXPECT_NEAR(found.orbit->state.q[0], gait.state.q[0], 1e-11);
+    EXPECT_NEAR(found.orbit->period(), steps * gait.period(), 1e-11);
+  }
+}
+
+/// Names that bring the foot back to x = 0 in place of an advance: one more multiplier, zero. On
+/// the way Newton's method meets states whose swing foot is in front and comes down at once.
+TEST(Gait, NamesThatBringItBack) {
+  ModelText sprung("compass-biped");
+  sprung.replace("advance = \"x\"\n", "")
+      .replace("x = \"x + 2*l*(sin(theta1) + sin(theta2))\"", "x = 0")
+      .insert("foot_radius = 0", "k = 4\n")
+      .insert(
+          "[[surfaces]]",
+          "[[torsion_springs]]\nbody = \"swing_leg\"\nto = \"stance_leg\"\nstiffness = \"k\"\n");
+  const std::vector<Override> fast{
+      {"theta1", "-0.2"}, {"theta1_dot", "1.1"}, {"theta2_dot", "-0.6"}};
+  for (const char* stiffness : {"0", "1", "4", "20"}) {
+    SCOPED_TRACE(stiffness);
+    std::vector<Override> overrides = fast;
+    overrides.push_back({"k", stiffness});
+    const LoadedModel loaded = sprung.make(overrides);
+    const OrbitSearch found = search(loaded);
+    if (!found.orbit) {
+      EXPECT_THAT(found.reason, HasSubstr("there is no further step"));
+      continue;
+    }
+    ASSERT_EQ(found.orbit->multipliers.size(), 4U);
+    EXPECT_NEAR(std::abs(found.orbit->multipliers[3]), 0.0, 1e-10);
+    const Walk step = walk(loaded.model, found.orbit->state, 1, {});
+    ASSERT_TRUE(step.complete);
+    EXPECT_NEAR(step.run.state.q[0], found.orbit->state.q[0], 1e-11);
+    EXPECT_NEAR(step.run.state.v[1], found.orbit->state.v[1], 1e-11);
+  }
+}
+
+/// A block slides from one wall to the other, stops there, and the walls change names: the state
+/// after the impact is the only one there is.
+TEST(Gait, SectionOfOneState) {
+  const LoadedModel loaded = parse_model("block.toml", R"model(
+title = "Block between walls"
+coordinates = ["x", "y"]
+gravity = ["g*sin(alpha)", "-g*cos(alpha)"]
+[parameters]
+g = 9.8
+alpha = "30*deg"
+mu = 0.2
+[[bodies]]
+name = "block"
+mass = 1
+gyration = 0
+joint = { type = "translation", coordinates = ["x", "y"] }
+[[surfaces]]
+name = "slope"
+[[surfaces]]
+name = "high_wall"
+normal = [1, 0]
+[[surfaces]]
+name = "low_wall"
+point = [1, 0]
+normal = [-1, 0]
+[[contacts]]
+name = "sole"
+body = "block"
+surface = "slope"
+mu = "mu"
+[[contacts]]
+name = "high"
+body = "block"
+surface = "high_wall"
+[[contacts]]
+name = "low"
+body = "block"
+surface = "low_wall"
+[[relabel]]
+after = "low"
+contacts = { low = "high", high = "low" }
+[relabel.set]
+x = "x - 1"
+[gait]
+section = "low"
+)model",
+                                         {});
+  const OrbitSearch found = search(loaded);
+  ASSERT_TRUE(found.orbit) << found.reason;
+  EXPECT_EQ(found.orbit->multipliers.size(), 0U);
+  EXPECT_TRUE(found.orbit->stable());
+  const double acceleration = 9.8 * (std::sin(30.0 * kDegree) - 0.2 * std::cos(30.0 * kDegree));
+  EXPECT_NEAR(found.orbit->period(), std::sqrt(2.0 / acceleration), 1e-12);
+}
+
+/// A ball bounces down a stair of treads h deep: just after an impact v = e sqrt(v^2 + 2 g h), and
+/// the multiplier is e^2; where it starts from is forgotten.
+TEST(Gait, ReboundsInClosedForm) {
+  for (const char* law : {"newton", "poisson", "stronge"}) {
+    SCOPED_TRACE(law);
+    const std::string text = fmt::format(R"model(
+title = "Ball on a stair"
+gravity = [0, "-g"]
+[parameters]
+g = 9.8
+h = 0.3
+e = 0.6
+[[bodies]]
+name = "ball"
+mass = 2
+gyration = 0
+joint = {{ type = "prismatic", coordinate = "y", axis = [0, 1] }}
+[[surfaces]]
+name = "tread"
+[[contacts]]
+name = "sole"
+body = "ball"
+surface = "tread"
+restitution = "e"
+law = "{}"
+[[relabel]]
+after = "sole"
+[relabel.set]
+y = "y + h"
+[gait]
+section = "sole"
+[initial]
+y = "h"
+y_dot = 1
+)model",
+                                         law);
+    const OrbitSearch found = search(parse_model("ball.toml", text, {}));
+    ASSERT_TRUE(found.orbit) << found.reason;
+    const double e = 0.6;
+    EXPECT_NEAR(found.orbit->state.v[0], e * std::sqrt(2.0 * 9.8 * 0.3 / (1.0 - e * e)), 1e-10);
+    ASSERT_EQ(found.orbit->multipliers.size(), 2U);
+    EXPECT_NEAR(std::abs(found.orbit->multipliers[0] - e * e), 0.0, 1e-9);
+    EXPECT_NEAR(std::abs(found.orbit->multipliers[1]), 0.0, 1e-9);
+  }
+}
+
+TEST(Gait, TheCallersWishToEndCounts) {
+  const LoadedModel loaded = read_model("compass-biped", {});
+  SimulationOptions options;
+  options.keep_going = [](double time) { return time < 0.1; };
+  const Walk ended = walk(loaded.model, loaded.initial, 1, options);
+  EXPECT_FALSE(ended.complete);
+  EXPECT_EQ(ended.run.end.reason, EndReason::kInterrupted);
+  EXPECT_LT(ended.duration(), 0.5);
+}
+
+/// [Or2014]'s gait from its printed digits, a derivative counted as the seven maps that it costs.
+TEST(Gait, CostInReturnMaps) {
+  const Orbit gait = *search(read_model("compass-biped", {})).orbit;
+  constexpr int kMapsPerDerivative = 7;
+  EXPECT_LE(gait.maps + kMapsPerDerivative * gait.derivatives, 40);
+}
+
+TEST(GaitSlips, RowsLeftOutByAnInterruptionAreEmpty) {
+  const LoadedModel loaded = read_model("rimless-wheel", {});
+  const Orbit gait = *search(loaded).orbit;
+  const SlipGrid grid{{0.1, 0.2, 0.3}, {-0.01, 0.01}};
+  SlipMap map;
+  tbb::task_arena one_thread(1);
+  one_thread.execute(
+      [&] { map = find_slip_map(loaded.model, gait, grid, [](int) { return false; }); });
+  EXPECT_FALSE(map.complete());
+  EXPECT_EQ(map.outcomes.size(), 3U);
+  EXPECT_EQ(std::count_if(map.outcomes.begin(), map.outcomes.end(),
+                          [](const auto& row) { return row.empty(); }),
+            2);
+  EXPECT_FALSE(find_slip_basin(grid, map, 1.0));
+  const SlipMap all = find_slip_map(loaded.model, gait, grid, {});
+  EXPECT_TRUE(all.complete());
+  EXPECT_EQ(find_slip_basin(grid, all, 1.0), 0.01);
+}
+
 struct BranchCase {
   LoadedModel loaded;
   std::string name;
   double from, to;
 
-  [[nodiscard]] GaitFamily family() const {
-    return [this](double value) {
-      return make_with_parameters(loaded, {name}, std::vector<double>{value}).model;
-    };
-  }
+  [[nodiscard]] GaitFamily family() const { return make_family(loaded, name); }
   [[nodiscard]] Branch follow() const {
     ContinuationOptions options;
     options.from = from;
     options.to = to;
     const OrbitSearch start = find_orbit(family()(from), loaded.initial, {});
-    return continue_orbit(family(), *start.orbit, options);
+    return continue_orbit(family(), start.orbit.value(), options);
   }
 };
 
@@ -250,6 +469,103 @@ TEST(GaitBranch, BorderWhereTheFootBeginsToSlip) {
   EXPECT_EQ(branch.bifurcations[0].before, "SF, impact swing SF");
   EXPECT_EQ(branch.bifurcations[0].after, "PF, stick stance SF, impact swing PF");
   EXPECT_THAT(branch.points.back().sequence, HasSubstr("slip stance NF"));
+}
+
+/// A wheel that is pushed uphill by a force in proportion to its speed walks fast or slowly; with
+/// less push both gaits meet. Seen from the speed, the push that a gait of this speed needs is
+/// least there.
+TEST(GaitBranch, FoldWhereFastAndSlowGaitMeet) {
+  ModelText uphill("rimless-wheel");
+  uphill.insert("foot_radius = 0", "c = 0.43\n")
+      .insert("[[surfaces]]",
+              "[[forces]]\nbody = \"wheel\"\nat = [0, \"l\"]\nforce = [\"c*theta_dot\", 0]\n");
+  const BranchCase less{uphill.make({{"alpha", "-6*deg"}, {"mu", "2"}, {"theta_dot", "0.72"}}), "c",
+                        0.43, 0.4};
+  const Branch branch = less.follow();
+  ASSERT_EQ(branch.bifurcations.size(), 1U);
+  EXPECT_EQ(branch.bifurcations[0].type, BifurcationType::kFold);
+  EXPECT_TRUE(branch.points.front().stable);
+  EXPECT_FALSE(branch.points.back().stable);
+  EXPECT_EQ(branch.end, "");
+  EXPECT_EQ(branch.points.back().parameter, less.from);
+  EXPECT_THAT(branch.notes, IsEmpty());
+
+  const GaitFamily family = less.family();
+  const auto find_push = [&](double speed) {
+    State start = less.loaded.initial;
+    start.v[2] = speed;
+    const auto excess = [&](double push) {
+      return walk(family(push), start, 1, {}).run.state.v[2] - speed;
+    };
+    std::uintmax_t rounds = 60;
+    const auto [low, high] = boost::math::tools::toms748_solve(
+        excess, 0.3, 0.6, boost::math::tools::eps_tolerance<double>(50), rounds);
+    return 0.5 * (low + high);
+  };
+  const auto least = boost::math::tools::brent_find_minima(find_push, 0.45, 0.7, 30);
+  EXPECT_NEAR(branch.bifurcations[0].at.parameter, least.second, 1e-11);
+  EXPECT_NEAR(branch.bifurcations[0].at.state.v[2], least.first, 1e-6);
+}
+
+/// A toe without friction at a height d above the end of each leg grazes the slope where it is as
+/// high as the swing foot dips below the slope.
+TEST(GaitBranch, GrazingWhereTheToeTouches) {
+  ModelText with_toes("compass-biped");
+  with_toes.insert("foot_radius = 0", "d = 0.002\n")
+      .insert("[[relabel]]",
+              "[[contacts]]\nname = \"toe\"\nbody = \"swing_leg\"\npoint = [0, \"d - 2*l\"]\n"
+              "surface = \"slope\"\n[[contacts]]\nname = \"old_toe\"\nbody = \"stance_leg\"\n"
+              "point = [0, \"d\"]\nsurface = \"slope\"\n")
+      .replace("{ swing = \"stance\", stance = \"swing\" }",
+               "{ swing = \"stance\", stance = \"swing\", toe = \"old_toe\", old_toe = \"toe\" }");
+  const BranchCase lower{with_toes.make({}), "d", 0.002, 0.0003};
+  const Branch branch = lower.follow();
+  ASSERT_GE(branch.bifurcations.size(), 1U);
+  EXPECT_EQ(branch.bifurcations[0].type, BifurcationType::kGrazing);
+  EXPECT_EQ(branch.bifurcations[0].before, "SFFF, impact swing SFFF");
+  EXPECT_THAT(branch.bifurcations[0].after, HasSubstr("impact toe"));
+
+  const LoadedModel biped = read_model("compass-biped", {});
+  const Orbit gait = *search(biped).orbit;
+  const auto eval_height = [&](double time) {  // of the foot, along its leg
+    const State state = gait.walk.run.trajectory.eval(time).state;
+    return eval_contact_kinematics(biped.model, state).gap[1] / std::cos(state.q[1]);
+  };
+  const auto lowest = boost::math::tools::brent_find_minima(eval_height, 0.2, 0.45, 50);
+  EXPECT_NEAR(branch.bifurcations[0].at.parameter, -lowest.second, 1e-12);
+  // Just beyond there is no gait: with short steps the branch ends.
+  const BranchCase slowly{with_toes.make({}), "d", 0.001, 0.0006};
+  const Branch ended = slowly.follow();
+  EXPECT_NE(ended.end, "");
+  EXPECT_NEAR(ended.points.back().parameter, -lowest.second, 1e-12);
+}
+
+/// The gait of twice the period doubles it again, where differences of two steps have the
+/// eigenvalue -1.
+TEST(GaitBranch, TheDoubledGaitDoublesAgain) {
+  const LoadedModel loaded = read_model("compass-biped", {});
+  const GaitFamily family = make_family(loaded, "alpha");
+  ContinuationOptions options;
+  options.from = 1.0 * kDegree;
+  options.to = 6.0 * kDegree;
+  const BranchCase steeper{loaded, "alpha", options.from, options.to};
+  const auto doubled = follow_doubled(family, steeper.follow().bifurcations.at(0), options);
+  ASSERT_TRUE(doubled);
+  ASSERT_EQ(doubled->bifurcations.size(), 1U);
+  const Bifurcation& found = doubled->bifurcations[0];
+  EXPECT_EQ(found.type, BifurcationType::kPeriodDoubling);
+  EXPECT_NEAR(found.at.parameter / kDegree, 5.8905414, 1e-7);
+
+  const Model model = family(found.at.parameter);
+  const Section section(model, walk(model, found.at.state, 2, {}).shape, 1.0);
+  const Eigen::MatrixXd tangents = section.find_tangents(found.at.state);
+  Eigen::MatrixXd derivative(tangents.cols(), tangents.cols());
+  for (Eigen::Index j = 0; j < tangents.cols(); ++j) {
+    derivative.col(j) = tangents.transpose() *
+                        differentiate_walk(model, section, found.at.state, tangents.col(j), 2);
+  }
+  const Eigen::VectorXcd values = derivative.eigenvalues();
+  EXPECT_NEAR((values.array() + 1.0).abs().minCoeff(), 0.0, 1e-6);
 }
 
 TEST(GaitBranch, EndsWithTheReason) {

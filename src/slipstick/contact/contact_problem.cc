@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/scale.h"
 
 namespace slipstick {
 namespace {
@@ -21,17 +22,6 @@ template <class A, class B>
 double eval_dot_scale(const A& a, const B& b) {
   double out = 0.0;
   for (Eigen::Index i = 0; i < a.size(); ++i) out += std::abs(a[i] * b[i]);
-  return out;
-}
-
-/// Of the whole motion [m/s]. Where a contact's own point is a coordinate, its rate is all that its
-/// gap rate and slip are made of, and rounding of what else moves must not make it open or slide.
-double eval_speed(const Model& model, const State& state) {
-  double out = 0.0;
-  for (int i = 0; i < model.size(); ++i) {
-    const bool is_angle = model.tree.elements[static_cast<std::size_t>(i)].is_angle;
-    out = std::max(out, std::abs(state.v[i]) * (is_angle ? model.length_scale : 1.0));
-  }
   return out;
 }
 
@@ -147,8 +137,11 @@ PerContact<int> list_indices(const PerContact<ClosedContact>& closed) {
 /// Fills `closed` and `status`.
 void find_closed(const Model& model, const State& state, const ContactKinematics& contacts,
                  const Tolerances& tolerances, ContactProblem& out) {
+  // Where a contact's own point is a coordinate, its rate is all that its gap rate and slip are
+  // made of, and rounding of what else moves must not make it open or slide.
   constexpr double kRounding = 1e-5;  // times the tolerance
-  const double speed = kRounding * eval_speed(model, state);
+  const double speed =
+      kRounding * model.length_scale * eval_rate_scale(make_coordinate_scale(model), state.v);
   for (int i = 0; i < model.contact_count(); ++i) {
     out.status.push_back(find_status(model, state, contacts, i, speed, tolerances));
     if (out.status.back() != ContactStatus::kClosed) continue;

@@ -50,6 +50,7 @@ struct Eigen::NumTraits<slipstick::Dual> : Eigen::NumTraits<double> {
   using NonInteger = slipstick::Dual;
   using Nested = slipstick::Dual;
   using Literal = double;
+  // NOLINTBEGIN(readability-identifier-naming): Eigen's names
   static constexpr int IsComplex = 0;
   static constexpr int IsInteger = 0;
   static constexpr int IsSigned = 1;
@@ -57,4 +58,5 @@ struct Eigen::NumTraits<slipstick::Dual> : Eigen::NumTraits<double> {
   static constexpr int ReadCost = 2;
   static constexpr int AddCost = 2;
   static constexpr int MulCost = 4;
+  // NOLINTEND(readability-identifier-naming)
 };

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "slipstick/core/version.h"
-#include "slipstick/io/hdf5.h"
+#include "slipstick/io/hdf5_parts.h"
 #include "slipstick/io/json_parts.h"
 #include "slipstick/io/run_json.h"
 
@@ -115,17 +114,21 @@ void add_branch(const Model& model, const std::string& parameter, const Branch& 
   out["branch"] = make_points(model, branch);
   out["bifurcations"] = make_bifurcations(model, parameter, branch);
   out["branch_end"] = branch.end.empty() ? Json(nullptr) : Json(branch.end);
+  out["notes"] = branch.notes;
 }
 
 Json make_slips(const SlipGrid& grid, const SlipMap& map) {
   Json outcomes = Json::array();
   Json regained = Json::array();
   for (std::size_t i = 0; i < grid.times.size(); ++i) {
+    const bool computed = !map.outcomes[i].empty();
     outcomes.push_back(Json::array());
     regained.push_back(Json::array());
     for (std::size_t j = 0; j < grid.slips.size(); ++j) {
-      outcomes.back().push_back(find_word(kSlipOutcomes, map.outcomes[i][j]));
-      regained.back().push_back(static_cast<bool>(map.regained[i][j]));
+      outcomes.back().push_back(computed ? Json(find_word(kSlipOutcomes, map.outcomes[i][j]))
+                                         : Json(nullptr));
+      regained.back().push_back(computed ? Json(static_cast<bool>(map.regained[i][j]))
+                                         : Json(nullptr));
     }
   }
   Json out;
@@ -179,6 +182,14 @@ void write_branch(const Branch& branch, Hdf5Group group) {
   group.add("bifurcation_value", make_hdf5(std::move(at)));
 }
 
+void write_slips(const SlipGrid& grid, const SlipMap& map, Hdf5Group group) {
+  group.set("outcomes", make_list_of(kSlipOutcomes));
+  group.add("times", make_hdf5(grid.times));
+  group.add("slips", make_hdf5(grid.slips));
+  group.add("outcome", make_numbers(map.outcomes, grid.slips.size()));
+  group.add("regained", make_numbers(map.regained, grid.slips.size()));
+}
+
 }  // namespace
 
 std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) {
@@ -203,18 +214,16 @@ std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer) 
   Hdf5Writer writer;
   {
     Hdf5Group root = writer.make_root();
-    root.set("program", make_hdf5(std::string_view("slipstick gait")));
-    root.set("version", make_hdf5(std::string_view(kVersion)));
-    root.set("schema", make_hdf5(std::int64_t{1}));
-    root.set("model", make_hdf5(loaded.model.name));
-    root.set("parameter", make_hdf5(answer.parameter));
+    write_header("gait", loaded, root);
     std::vector<std::string> names = make_variable_names(loaded.model.coordinates);
     names.erase(names.begin());  // t
     root.set("state_names", make_hdf5(std::move(names)));
-    root.add("model_text", make_hdf5(loaded.source.text));
-    root.add("settings", make_hdf5(list_settings(loaded.source)));
-    write_branch(*answer.branch, root.add_group("branch"));
+    if (answer.branch) {
+      root.set("parameter", make_hdf5(answer.parameter));
+      write_branch(*answer.branch, root.add_group("branch"));
+    }
     if (answer.doubled) write_branch(*answer.doubled, root.add_group("doubled"));
+    if (answer.slip_map) write_slips(answer.slips, *answer.slip_map, root.add_group("slips"));
   }
   return writer.make_bytes();
 }

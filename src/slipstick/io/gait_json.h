@@ -1,6 +1,6 @@
 #pragma once
 
-/// Gaits and their branches as JSON and HDF5 (docs/formats.md).
+/// Gaits, their branches and slip maps as JSON and HDF5 (docs/formats.md).
 
 #include <optional>
 #include <string>
@@ -25,7 +25,7 @@ struct GaitAnswer {
 
 [[nodiscard]] std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer);
 
-/// The branches as arrays; there must be one.
+/// The branches and the slip map as arrays; there must be one of them.
 [[nodiscard]] std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer);
 
 }  // namespace slipstick

@@ -16,27 +16,46 @@ struct RangeText {
   std::vector<std::string> parts;
 };
 
+std::vector<std::string> split_at_colons(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t start = 0;;) {
+    const auto colon = text.find(':', start);
+    out.push_back(text.substr(start, colon - start));
+    if (colon == std::string::npos) return out;
+    start = colon + 1;
+  }
+}
+
+void check_parts(const RangeText& range, std::size_t parts, const std::string& text,
+                 const char* form) {
+  if (range.parts.size() == parts) return;
+  throw InputError(range.where, fmt::format("expected {}, got '{}'", form, text));
+}
+
 RangeText split(const std::string& option, const std::string& text, std::size_t parts,
                 const char* form) {
   RangeText out{option + " " + text, "", {}};
   const auto equals = text.find('=');
-  std::size_t start = equals + 1;
-  while (equals != std::string::npos && equals != 0) {
-    const auto colon = text.find(':', start);
-    out.parts.push_back(text.substr(start, colon - start));
-    if (colon == std::string::npos) break;
-    start = colon + 1;
+  if (equals != std::string::npos && equals != 0) {
+    out.name = text.substr(0, equals);
+    out.parts = split_at_colons(text.substr(equals + 1));
   }
-  if (out.parts.size() != parts) {
-    throw InputError(out.where, fmt::format("expected {}, got '{}'", form, text));
-  }
-  out.name = text.substr(0, equals);
+  check_parts(out, parts, text, form);
   return out;
 }
 
 void check_rising(const std::string& where, double low, double high) {
   if (low < high) return;
   throw InputError(where, fmt::format("expected a rising range, got {} to {}", low, high));
+}
+
+int read_count(const LoadedModel& loaded, const std::string& where, const std::string& text) {
+  const double count = eval_in_model(loaded, where, text);
+  constexpr double kMost = 100000.0;
+  if (count != std::floor(count) || count < 2.0 || count > kMost) {
+    throw InputError(where, fmt::format("expected 2 to {} points, got {}", kMost, text));
+  }
+  return static_cast<int>(count);
 }
 
 }  // namespace
@@ -91,14 +110,21 @@ ParameterRange parse_parameter_range(const LoadedModel& loaded, const std::strin
   } else if (out.low == out.high) {
     throw InputError(where, fmt::format("expected two different values, got {} twice", out.low));
   }
-  if (counted) {
-    const double count = eval_in_model(loaded, where, parts[2]);
-    constexpr double kMost = 100000.0;
-    if (count != std::floor(count) || count < 2.0 || count > kMost) {
-      throw InputError(where, fmt::format("expected 2 to {} points, got {}", kMost, parts[2]));
-    }
-    out.count = static_cast<int>(count);
-  }
+  if (counted) out.count = read_count(loaded, where, parts[2]);
+  return out;
+}
+
+std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& option,
+                               const std::string& text) {
+  const RangeText range{option + " " + text, "", split_at_colons(text)};
+  check_parts(range, 3, text, "A:B:N");
+  const double low = eval_in_model(loaded, range.where, range.parts[0]);
+  const double high = eval_in_model(loaded, range.where, range.parts[1]);
+  check_rising(range.where, low, high);
+  const int count = read_count(loaded, range.where, range.parts[2]);
+  std::vector<double> out;
+  out.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) out.push_back(low + (high - low) * i / (count - 1));
   return out;
 }
 
@@ -110,6 +136,12 @@ LoadedModel make_with_parameters(const LoadedModel& loaded, const std::vector<st
     overrides.push_back({names[i], fmt::format("{}", values[i])});
   }
   return parse_model(loaded.source.file, loaded.source.text, overrides);
+}
+
+std::function<Model(double)> make_family(LoadedModel loaded, std::string name) {
+  return [loaded = std::move(loaded), name = std::move(name)](double value) {
+    return make_with_parameters(loaded, {name}, std::span(&value, 1)).model;
+  };
 }
 
 }  // namespace slipstick

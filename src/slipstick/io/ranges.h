@@ -1,7 +1,8 @@
 #pragma once
 
-/// NAME=A:B of the command line, and models at points of such ranges.
+/// NAME=A:B and A:B:N of the command line, and models at points of such ranges.
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,9 +44,16 @@ enum class RangeForm {
                                                    const std::string& option,
                                                    const std::string& text, RangeForm form);
 
+/// Parses A:B:N with A < B: N equally spaced values, ends included. Throws InputError as above.
+[[nodiscard]] std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& option,
+                                             const std::string& text);
+
 /// The model with other values for some of its parameters, in place of those set before.
 [[nodiscard]] LoadedModel make_with_parameters(const LoadedModel& loaded,
                                                const std::vector<std::string>& names,
                                                std::span<const double> values);
+
+/// The model as a function of one of its parameters.
+[[nodiscard]] std::function<Model(double)> make_family(LoadedModel loaded, std::string name);
 
 }  // namespace slipstick

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model/scale.h"
 #include "slipstick/sim/passage.h"
-#include "slipstick/sim/scale.h"
 
 namespace slipstick {
 namespace {

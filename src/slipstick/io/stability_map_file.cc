@@ -1,7 +1,6 @@
 #include "slipstick/io/stability_map_file.h"
 
-#include "slipstick/core/version.h"
-#include "slipstick/io/hdf5.h"
+#include "slipstick/io/hdf5_parts.h"
 #include "slipstick/io/json_parts.h"
 
 namespace slipstick {
@@ -10,6 +9,7 @@ namespace {
 std::vector<double> list_values(const ParameterRange& range) {
   const StabilityAxis axis{{range.low, range.high}, range.count};
   std::vector<double> out;
+  out.reserve(static_cast<std::size_t>(range.count));
   for (int i = 0; i < range.count; ++i) out.push_back(axis.value(static_cast<std::size_t>(i)));
   return out;
 }
@@ -27,20 +27,6 @@ Json make_words(const std::vector<std::vector<Enum>>& rows, const Words<count>& 
     out.push_back(std::move(entries));
   }
   return out;
-}
-
-template <class Enum>
-Hdf5Array make_numbers(const std::vector<std::vector<Enum>>& rows) {
-  std::vector<std::int64_t> values;
-  for (const auto& row : rows) {
-    for (const Enum value : row) values.push_back(static_cast<std::int64_t>(value));
-  }
-  return {{rows.size(), rows.front().size()}, std::move(values)};
-}
-
-template <std::size_t count>
-Hdf5Array make_list_of(const Words<count>& words) {
-  return make_hdf5(std::vector<std::string>(words.begin(), words.end()));
 }
 
 }  // namespace
@@ -79,12 +65,7 @@ std::string make_stability_map_hdf5(const LoadedModel& loaded,
   Hdf5Writer writer;
   {
     Hdf5Group root = writer.make_root();
-    root.set("program", make_hdf5(std::string_view("slipstick stability-map")));
-    root.set("version", make_hdf5(std::string_view(kVersion)));
-    root.set("schema", make_hdf5(std::int64_t{1}));
-    root.set("model", make_hdf5(loaded.model.name));
-    root.add("model_text", make_hdf5(loaded.source.text));
-    root.add("settings", make_hdf5(list_settings(loaded.source)));
+    write_header("stability-map", loaded, root);
     Hdf5Group on = root.add_group("axes");
     for (std::size_t k = 0; k < axes.size(); ++k) {
       Hdf5Group axis = on.add_group(k == 0 ? "0" : "1");
@@ -93,11 +74,12 @@ std::string make_stability_map_hdf5(const LoadedModel& loaded,
     }
     root.set("verdicts", make_list_of(kVerdicts));
     root.set("theorems", make_list_of(kTheorems));
-    root.add("verdict", make_numbers(map.verdicts));
-    root.add("theorem", make_numbers(map.theorems));
+    const std::size_t columns = map.verdicts.front().size();
+    root.add("verdict", make_numbers(map.verdicts, columns));
+    root.add("theorem", make_numbers(map.theorems, columns));
     std::vector<double> growths;
     for (const auto& row : map.growths) growths.insert(growths.end(), row.begin(), row.end());
-    root.add("growth", {{map.growths.size(), map.growths.front().size()}, std::move(growths)});
+    root.add("growth", {{map.growths.size(), columns}, std::move(growths)});
     Hdf5Group borders = root.add_group("borders");
     for (std::size_t k = 0; k < map.borders.size(); ++k) {
       const StabilityBorder& border = map.borders[k];

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "slipstick/model/scale.h"
 #include "slipstick/sim/passage.h"
-#include "slipstick/sim/scale.h"
 
 namespace slipstick {
 namespace {

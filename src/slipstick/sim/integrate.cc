@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/model/scale.h"
 #include "slipstick/sim/crossing.h"
-#include "slipstick/sim/scale.h"
 
 namespace slipstick {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "slipstick/sim/scale.h"
+#include "slipstick/model/scale.h"
 
 namespace slipstick {
 namespace {

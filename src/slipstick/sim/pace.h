@@ -1,8 +1,20 @@
 #pragma once
 
+/// Time in a run: what is rounding of it, and whether it passes.
+
+#include <cmath>
 #include <utility>
 
 namespace slipstick {
+
+/// Times closer than this, of the motion's own time scale, are one.
+inline constexpr double kTogether = 1e-11;
+
+/// The time from which on a run until `until` is over: what is left is rounding [s].
+[[nodiscard]] inline double find_last_time(double until) {
+  constexpr double kRounding = 1e-15;
+  return until - kRounding * std::abs(until);
+}
 
 /// Watches that a run gets on. A force that changes sign with a velocity can hold it at zero: then
 /// steps and modes become ever shorter, and nothing ever happens.

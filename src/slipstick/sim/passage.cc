@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "slipstick/sim/scale.h"
+#include "slipstick/model/scale.h"
 
 namespace slipstick {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/model/scale.h"
 #include "slipstick/sim/continuation.h"
-#include "slipstick/sim/scale.h"
 
 namespace slipstick {
 namespace {
@@ -277,7 +277,7 @@ bool Simulation::is_at_rest(const ModeSolution& solution) const {
 
 /// Of the motion now [1/s]; near a jam the largest so far may be anything.
 double Simulation::eval_rate() const {
-  return std::max(eval_rate_scale(scale_, state_.v, VecQ::Zero(model_.size())),
+  return std::max(eval_rate_scale(scale_, state_.v),
                   std::sqrt(model_.gravity.norm() / model_.length_scale));
 }
 

@@ -17,7 +17,7 @@
 #include "slipstick/io/run_rows.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/io/segments.h"
-#include "slipstick/sim/scale.h"
+#include "slipstick/model/scale.h"
 #include "slipstick/sim/simulate.h"
 
 namespace slipstick::testkit {

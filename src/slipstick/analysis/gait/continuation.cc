@@ -10,7 +10,6 @@
 
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/sim/scale.h"
 
 namespace slipstick {
 namespace {
@@ -70,7 +69,7 @@ class Continuation {
         options_(options),
         range_(std::abs(options.to - options.from)),
         first_(family(options.from)),
-        rate_(eval_rate_scale(make_coordinate_scale(first_), start.v, VecQ::Zero(first_.size()))),
+        rate_(find_section_rate(first_, start)),
         units_(first_, {}, rate_) {}
 
   Branch follow(Solved start, double direction) {
@@ -98,6 +97,9 @@ class Continuation {
       find_bifurcations(last, along, length, *next);
       keep(*next);
       last = std::move(*next);
+      if (auto tangent = find_tangent(last)) {
+        along = tangent->dot(along) < 0.0 ? Eigen::VectorXd(-*tangent) : *tangent;
+      }
       if (has_left(last)) break;
       if (options_.keep_going && !options_.keep_going(last.parameter)) {
         out_.end = "interrupted";
@@ -169,9 +171,10 @@ class Continuation {
   std::optional<Solved> correct_state(const Solved& from, const Eigen::VectorXd& along,
                                       double step) {
     double parameter = from.parameter + step * along[along.size() - 1] * range_;
-    const double rest = std::abs(parameter - options_.to);
     constexpr double kRounding = 1e-13;
-    if (rest <= kRounding * range_) parameter = options_.to;
+    for (const double border : {options_.from, options_.to}) {
+      if (std::abs(parameter - border) <= kRounding * range_) parameter = border;
+    }
     const Model model = family_(parameter);
     const State guess = move(from.orbit.state, units_.unscale(step * along.head(along.size() - 1)));
     OrbitSearch found = refine_orbit(model, guess, from.orbit.walk.shape, options_.gait);
@@ -235,6 +238,35 @@ class Continuation {
     return std::nullopt;
   }
 
+  /// Direction of the branch: where neither state nor parameter change what a period brings.
+  /// Nothing at the end of the models.
+  std::optional<Eigen::VectorXd> find_tangent(const Solved& at) {
+    try {
+      const double shift = 1e-7 * range_;
+      const Model moved = family_(at.parameter + shift);
+      const Section section = make_section(moved, at.orbit);
+      const State state = section.project(at.orbit.state);
+      const Walk period = walk(moved, state, options_.gait.steps, options_.gait.simulation);
+      ++out_.maps;
+      if (!period.complete) return std::nullopt;
+      const Eigen::VectorXd excess = section.scale(period.run.state) - section.scale(state);
+      const Eigen::MatrixXd& tangents = at.orbit.tangents;
+      const Eigen::Index size = tangents.cols();
+      Eigen::MatrixXd A(size, size + 1);
+      A << at.orbit.derivative - Eigen::MatrixXd::Identity(size, size),
+          tangents.transpose() * excess / (shift / range_);
+      const Eigen::VectorXd x = A.fullPivLu().kernel().col(0);
+      Eigen::VectorXd out(2 * first_.size() + 1);
+      out << tangents * x.head(size) + x[size] *
+                                           (section.scale(state) - section.scale(at.orbit.state)) /
+                                           (shift / range_),
+          x[size];
+      return out.normalized();
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+  }
+
   struct Residual {
     Eigen::VectorXd excess;  ///< after a period, scaled
     Eigen::MatrixXd tangents, derivative;
@@ -280,11 +312,15 @@ class Continuation {
       const double before = eval_test(type, from.orbit.multipliers);
       const double after = eval_test(type, to.orbit.multipliers);
       if (!(before * after < 0.0)) continue;
-      locate(type, from, along, length, before, after);
+      if (locate(type, from, along, length, before, after)) continue;
+      out_.notes.push_back(fmt::format("{} between {:.10g} and {:.10g}, not located: {}",
+                                       find_word(kBifurcationTypes, type), from.parameter,
+                                       to.parameter, failure_));
     }
   }
 
-  void locate(BifurcationType type, const Solved& from, const Eigen::VectorXd& along, double length,
+  /// False if a point of the branch that is needed for it was not found.
+  bool locate(BifurcationType type, const Solved& from, const Eigen::VectorXd& along, double length,
               double before, double after) {
     std::optional<Solved> found;
     bool failed = false;
@@ -305,19 +341,21 @@ class Continuation {
     const auto [low, high] =
         boost::math::tools::toms748_solve(test, 0.0, length, before, after, close_enough, rounds);
     if (!failed) (void)test(0.5 * (low + high));
-    if (failed || !found) return;
-    if (type == BifurcationType::kNeimarkSacker && !has_pair_on_circle(found->orbit.multipliers)) {
-      return;
+    if (failed) return false;
+    if (type != BifurcationType::kNeimarkSacker || has_pair_on_circle(found->orbit.multipliers)) {
+      out_.bifurcations.push_back({type, make_branch_point(*found), {}, {}});
     }
-    out_.bifurcations.push_back({type, make_branch_point(*found), {}, {}});
+    return true;
   }
 
   void find_border(const Solved& from, const Eigen::VectorXd& along, double length,
                    const Solved& to) {
     double low = 0.0;
     BranchPoint at = make_branch_point(from);
+    std::string before = from.sequence;
     // One after the other: the first change from the sequence at `low`, then that from the next.
-    for (std::string before = from.sequence; before != to.sequence;) {
+    constexpr int kMost = 20;
+    for (int i = 0; i < kMost && low < length && before != to.sequence; ++i) {
       double high = length;
       BranchPoint beyond = make_branch_point(to);
       constexpr double kAccuracy = 1e-11;
@@ -347,8 +385,6 @@ class Continuation {
       before = beyond.sequence;
       at = std::move(beyond);
       low = high;
-      constexpr std::size_t kMost = 20;  // between two points
-      if (low >= length || out_.bifurcations.size() > kMost * out_.points.size()) return;
     }
   }
 

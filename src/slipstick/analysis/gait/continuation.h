@@ -52,7 +52,8 @@ struct Bifurcation {
 struct Branch {
   std::vector<BranchPoint> points;
   std::vector<Bifurcation> bifurcations;
-  std::string end;  ///< why it ended before the end of the range; empty: it did not
+  std::string end;                 ///< why it ended before the end of the range; empty: it did not
+  std::vector<std::string> notes;  ///< bifurcations that were seen but not located
   int maps = 0, derivatives = 0;
 };
 

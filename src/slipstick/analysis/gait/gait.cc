@@ -9,7 +9,6 @@
 
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/analysis/gait/walk_variation.h"
-#include "slipstick/sim/scale.h"
 
 namespace slipstick {
 namespace {
@@ -28,9 +27,16 @@ class OrbitFinder {
   OrbitFinder(const Model& model, const GaitOptions& options) : model_(model), options_(options) {}
 
   OrbitSearch find(const State& guess) {
-    Period period = follow(guess);
+    Period period = follow_on(guess);
     if (!period.complete()) return explain(guess);
-    set_rate(period.end());
+    rate_ = find_section_rate(model_, period.end());
+    // The first step may end in another way than those of the gait that the guess is near.
+    if (const SectionShape own = find_shape(model_, guess); own != period.shape()) {
+      fixed_shape_ = own;
+      auto found = solve(follow(guess), kShortestPart);
+      fixed_shape_.reset();
+      if (found) return finish(std::move(*found));
+    }
     period = start_on_section(std::move(period));
     constexpr int kMostRounds = 200;
     for (int i = 0; i < kMostRounds; ++i) {
@@ -40,7 +46,7 @@ class OrbitFinder {
       auto next = make_newton_step(period, is_close ? 1.0 : kShortestPart);
       if (!next) {
         if (is_close) return finish(std::move(period));
-        next = follow(period.end());
+        next = follow_on(period.end());
       }
       period = std::move(*next);
     }
@@ -50,27 +56,19 @@ class OrbitFinder {
   ReturnEvaluation eval(const Section& section, const State& state) {
     const Period period = follow(state);
     if (!period.complete())
-      return {{}, {}, {}, describe_failure(period.walk.run, period.walk.duration())};
+      return {{}, {}, {}, describe_failure(model_, period.walk.run, period.walk.duration())};
     if (!find_derivative(period, section)) return {{}, {}, {}, obstacle_};
     return {period.end(), tangents_, derivative_, {}};
   }
 
   OrbitSearch refine(const State& near, const SectionShape& shape) {
-    set_rate(near);
+    rate_ = find_section_rate(model_, near);
     Period period = follow(Section(model_, shape, rate_).project(near));
-    constexpr int kMostRounds = 20;
-    for (int i = 0; i < kMostRounds; ++i) {
-      if (!period.complete())
-        return {{}, describe_failure(period.walk.run, period.walk.duration())};
-      if (eval_distance(period) <= kConverged) return finish(std::move(period));
-      auto next = make_newton_step(period, 1.0);
-      if (!next) {
-        if (eval_distance(period) <= kRounding) return finish(std::move(period));
-        return {{}, obstacle_.empty() ? "Newton's method does not converge" : obstacle_};
-      }
-      period = std::move(*next);
-    }
-    return {{}, "Newton's method does not converge"};
+    if (!period.complete())
+      return {{}, describe_failure(model_, period.walk.run, period.walk.duration())};
+    auto found = solve(std::move(period), 1.0);
+    if (found) return finish(std::move(*found));
+    return {{}, obstacle_.empty() ? "Newton's method does not converge" : obstacle_};
   }
 
  private:
@@ -81,8 +79,18 @@ class OrbitFinder {
   /// Of a Newton step.
   static constexpr double kShortestPart = 1.0 / 64.0;
 
-  void set_rate(const State& state) {
-    rate_ = eval_rate_scale(make_coordinate_scale(model_), state.v, VecQ::Zero(model_.size()));
+  /// Newton's method with steps down to this part of their length.
+  std::optional<Period> solve(Period period, double shortest) {
+    derivative_.resize(0, 0);
+    constexpr int kMostRounds = 20;
+    for (int i = 0; i < kMostRounds && period.complete(); ++i) {
+      if (eval_distance(period) <= kConverged) return period;
+      auto next = make_newton_step(period, shortest);
+      if (!next) break;
+      period = std::move(*next);
+    }
+    if (period.complete() && eval_distance(period) <= kRounding) return period;
+    return std::nullopt;
   }
 
   Period follow(const State& start) {
@@ -92,8 +100,14 @@ class OrbitFinder {
     return out;
   }
 
+  /// A state just before an impact stands for the one after it.
+  Period follow_on(const State& start) {
+    Period out = follow(start);
+    return out.walk.starts_with_impact() ? follow(State(out.end())) : out;
+  }
+
   [[nodiscard]] Section section_of(const Period& period) const {
-    return {model_, period.shape(), rate_};
+    return {model_, fixed_shape_.value_or(period.shape()), rate_};
   }
   [[nodiscard]] double eval_distance(const Period& period) const {
     const Section section = section_of(period);
@@ -112,7 +126,7 @@ class OrbitFinder {
       Period out = follow(nearest);
       if (out.complete()) return out;
     }
-    return follow(first.end());
+    return follow_on(first.end());
   }
 
   /// Derivative of the map in the section's tangent directions; false if there is none.
@@ -148,6 +162,7 @@ class OrbitFinder {
     const Eigen::VectorXd excess =
         tangents_.transpose() * (section.scale(period.end()) - section.scale(period.start));
     const Eigen::Index size = excess.size();
+    if (size == 0) return std::nullopt;
     const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(size, size) - derivative_;
     Eigen::VectorXd x = A.fullPivLu().solve(excess);
     if (!x.allFinite()) return std::nullopt;
@@ -155,7 +170,7 @@ class OrbitFinder {
     if (x.norm() > kLongest) x *= kLongest / x.norm();
     for (double part = 1.0; part >= shortest; part *= 0.5) {
       const State moved = move(period.start, section.unscale(part * (tangents_ * x)));
-      Period next = follow(section.project(moved));
+      Period next = follow_on(section.project(moved));
       const double after = next.complete() ? eval_distance(next) : before;
       constexpr double kSlow = 0.05;
       if (after > kSlow * before) derivative_.resize(0, 0);  // not good enough for another step
@@ -169,8 +184,10 @@ class OrbitFinder {
       return {{}, "the return map of the motion found has no derivative: " + obstacle_};
     }
     Orbit out;
-    const Eigen::VectorXcd values = derivative_.eigenvalues();
-    out.multipliers.assign(values.begin(), values.end());
+    if (derivative_.size() > 0) {  // else the section is a single state
+      const Eigen::VectorXcd values = derivative_.eigenvalues();
+      out.multipliers.assign(values.begin(), values.end());
+    }
     std::stable_sort(out.multipliers.begin(), out.multipliers.end(), [](auto a, auto b) {
       constexpr double kSame = 1e-12;  // a pair: the one above the axis first
       const double difference = std::abs(a) - std::abs(b);
@@ -194,10 +211,10 @@ class OrbitFinder {
     for (int made = 0; made < kMostSteps; ++made) {
       const Walk step = walk(model_, state, 1, options_.simulation);
       time += step.duration();
-      if (!step.complete) {
+      if (step.run.end.reason != EndReason::kSection) {
         return {{},
                 fmt::format("from the initial state, after {} steps {}", made,
-                            describe_failure(step.run, time))};
+                            describe_failure(model_, step.run, time))};
       }
       state = step.run.state;
     }
@@ -210,7 +227,8 @@ class OrbitFinder {
   const Model& model_;
   const GaitOptions& options_;
   double rate_ = 1.0;
-  Eigen::MatrixXd tangents_, derivative_;  ///< the last found
+  std::optional<SectionShape> fixed_shape_;  ///< instead of the last step's
+  Eigen::MatrixXd tangents_, derivative_;    ///< the last found
   int maps_ = 0, derivatives_ = 0;
   std::string obstacle_;
 };

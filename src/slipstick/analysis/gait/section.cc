@@ -1,10 +1,11 @@
 #include "slipstick/analysis/gait/section.h"
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <utility>
 
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/scale.h"
+#include "slipstick/model/scale.h"
 
 namespace slipstick {
 
@@ -74,6 +75,11 @@ Eigen::MatrixXd Section::eval_gradients(const State& state) const {
   }
   if (const int advance = model_.gait->advance; advance >= 0) out(out.rows() - 1, advance) = 1.0;
   return out;
+}
+
+double find_section_rate(const Model& model, const State& state) {
+  const double rate = eval_rate_scale(make_coordinate_scale(model), state.v);
+  return rate > 0.0 ? rate : std::sqrt(model.gravity.norm() / model.length_scale);
 }
 
 State move(State state, const Variation& change) {

@@ -2,7 +2,7 @@
 
 /// The states just after an impact as a surface in the space of states: where contacts are closed,
 /// with the rates that the impact leaves. Everything here is in scaled coordinates: coordinates in
-/// their own units (sim/scale.h), rates in those per time of the motion.
+/// their own units (model/scale.h), rates in those per time of the motion.
 
 #include <Eigen/Core>
 
@@ -36,6 +36,10 @@ class Section {
   SectionShape shape_;
   VecQ unit_q_, unit_v_;
 };
+
+/// A unit of time for the section [1/s]: the largest rate of one of its states, or where that is at
+/// rest, gravity's.
+[[nodiscard]] double find_section_rate(const Model& model, const State& state);
 
 /// The state moved by a change.
 [[nodiscard]] State move(State state, const Variation& change);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "slipstick/analysis/gait/section.h"
-#include "slipstick/sim/scale.h"
 #include "slipstick/sim/simulate.h"
 
 namespace slipstick {
@@ -42,9 +41,7 @@ class SlipJudge {
   SlipJudge(const Model& model, const Orbit& orbit)
       : model_(model),
         orbit_(orbit),
-        section_(model, orbit.walk.shape,
-                 eval_rate_scale(make_coordinate_scale(model), orbit.state.v,
-                                 VecQ::Zero(model.size()))) {
+        section_(model, orbit.walk.shape, find_section_rate(model, orbit.state)) {
     // As many steps as the slowest multiplier needs to shrink a disturbance a thousand times.
     const double slowest = orbit.multipliers.empty() ? 0.0 : std::abs(orbit.multipliers.front());
     constexpr double kMost = 200.0;
@@ -90,32 +87,36 @@ class SlipJudge {
 
 }  // namespace
 
+bool SlipMap::complete() const {
+  return std::none_of(outcomes.begin(), outcomes.end(),
+                      [](const auto& row) { return row.empty(); });
+}
+
 SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& grid,
                       const std::function<bool(int)>& keep_going) {
-  SlipMap out;
   const std::size_t rows = grid.times.size();
-  // Rows of words, not of bits: threads write beside each other.
-  std::vector<std::vector<char>> regained(rows, std::vector<char>(grid.slips.size(), 0));
-  out.outcomes.assign(rows, std::vector<SlipOutcome>(grid.slips.size(), SlipOutcome::kOther));
+  SlipMap out;
+  out.outcomes.resize(rows);
+  out.regained.resize(rows);
   std::atomic<int> done = 0;
   std::atomic<bool> goes_on = true;
   tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t i) {
     if (!goes_on) return;
-    const Model own = model;  // expressions hold scratch space
+    // Expressions hold scratch space. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
+    const Model own = model;
     const SlipJudge judge(own, orbit);
-    for (std::size_t j = 0; j < grid.slips.size(); ++j) {
-      const State state = judge.make_slipping(grid.times[i], grid.slips[j]);
-      out.outcomes[i][j] = judge.find_outcome(state);
-      regained[i][j] = judge.is_regained(state) ? 1 : 0;
+    for (const double slip : grid.slips) {
+      const State state = judge.make_slipping(grid.times[i], slip);
+      out.outcomes[i].push_back(judge.find_outcome(state));
+      out.regained[i].push_back(judge.is_regained(state));
     }
     if (keep_going && !keep_going(++done)) goes_on = false;
   });
-  for (const std::vector<char>& row : regained) out.regained.emplace_back(row.begin(), row.end());
-  out.complete = goes_on;
   return out;
 }
 
 std::optional<double> find_slip_basin(const SlipGrid& grid, const SlipMap& map, double direction) {
+  if (!map.complete()) return std::nullopt;
   std::vector<std::size_t> outward;
   for (std::size_t j = 0; j < grid.slips.size(); ++j) {
     if (direction * grid.slips[j] > 0.0) outward.push_back(j);

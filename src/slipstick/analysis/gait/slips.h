@@ -30,10 +30,12 @@ struct SlipGrid {
   std::vector<double> slips;  ///< added to the rate of the advance [m/s]
 };
 
+/// Rows that an interruption left out are empty.
 struct SlipMap {
   std::vector<std::vector<SlipOutcome>> outcomes;  ///< [time][slip]
   std::vector<std::vector<bool>> regained;         ///< the gait is walked again afterwards
-  bool complete = true;                            ///< false: interrupted
+
+  [[nodiscard]] bool complete() const;
 };
 
 /// Follows every slip of the grid, on all cores. The model's gait must have an advance.
@@ -42,7 +44,7 @@ struct SlipMap {
                                     const std::function<bool(int)>& keep_going);
 
 /// The largest slip of the grid in this direction (+1, -1) such that it and all smaller ones are
-/// regained at every time; nothing if the smallest is not.
+/// regained at every time; nothing if the smallest is not, or the map is not complete.
 [[nodiscard]] std::optional<double> find_slip_basin(const SlipGrid& grid, const SlipMap& map,
                                                     double direction);
 

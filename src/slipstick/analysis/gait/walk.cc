@@ -14,11 +14,17 @@ bool has(const PerContact<int>& list, int contact) {
   return std::find(list.begin(), list.end(), contact) != list.end();
 }
 
-SectionShape find_shape(const Model& model, const Event& impact, const State& after) {
+constexpr double kRounding = 1e-10;
+
+/// Beside which speeds of contacts are zero [m/s].
+double eval_speed(const ContactKinematics& contacts) {
+  return contacts.slip.cwiseAbs().maxCoeff() + contacts.gap_rate.cwiseAbs().maxCoeff();
+}
+
+SectionShape find_shape_after(const Model& model, const Event& impact, const State& after) {
   SectionShape out;
   const ContactKinematics contacts = eval_contact_kinematics(model, after);
-  const double speed =
-      contacts.slip.cwiseAbs().maxCoeff() + contacts.gap_rate.cwiseAbs().maxCoeff();
+  const double speed = eval_speed(contacts);
   const Relabel* relabel = find_relabel(model, impact.contacts);
   const auto rename = [&](int contact) {
     return relabel == nullptr ? contact : relabel->contacts[static_cast<std::size_t>(contact)];
@@ -28,17 +34,31 @@ SectionShape find_shape(const Model& model, const Event& impact, const State& af
     const bool collided =
         std::find(impact.contacts.begin(), impact.contacts.end(), i) != impact.contacts.end();
     const int name = rename(i);
-    if ((collided || impact.modes_before[k] != 'F') && name >= 0 && !has(out.closed, name)) {
+    const bool at_zero =  // unless the new names have moved it away
+        name >= 0 && std::abs(contacts.gap[name]) <= kRounding * model.length_scale;
+    if ((collided || impact.modes_before[k] != 'F') && at_zero && !has(out.closed, name)) {
       out.closed.push_back(name);
     }
     if (impact.modes_after[k] == 'F') continue;
     out.held.push_back(i);
     // A foot that the impact stops may slide from the same instant on.
-    constexpr double kRounding = 1e-10;
     if (std::abs(contacts.slip[i]) <= kRounding * speed) out.sticking.push_back(i);
   }
   std::sort(out.closed.begin(), out.closed.end());
   return out;
+}
+
+/// What the contacts do at the end: a foot that slides on will not step.
+std::string describe_last_mode(const Model& model, const Run& run) {
+  if (run.trajectory.steps.empty()) return {};
+  const ModeWord& word = run.trajectory.modes[run.trajectory.steps.back().mode].word;
+  std::string out;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    if (word[i] == 'F') continue;
+    out += fmt::format("{}{} {}", out.empty() ? ": " : ", ", model.contact_names[i],
+                       word[i] == 'S' ? "sticks" : "slides");
+  }
+  return out.empty() ? ": all contacts are open" : out;
 }
 
 }  // namespace
@@ -52,19 +72,43 @@ const Relabel* find_relabel(const Model& model, const std::vector<int>& contacts
   return nullptr;
 }
 
+SectionShape find_shape(const Model& model, const State& state) {
+  SectionShape out;
+  const ContactKinematics contacts = eval_contact_kinematics(model, state);
+  const double speed = kRounding * eval_speed(contacts);
+  for (int i = 0; i < model.contact_count(); ++i) {
+    if (std::abs(contacts.gap[i]) > kRounding * model.length_scale) continue;
+    out.closed.push_back(i);
+    if (std::abs(contacts.gap_rate[i]) > speed) continue;
+    out.held.push_back(i);
+    if (std::abs(contacts.slip[i]) <= speed) out.sticking.push_back(i);
+  }
+  return out;
+}
+
+bool Walk::starts_with_impact() const {
+  return std::any_of(run.events.begin(), run.events.end(), [](const Event& event) {
+    return event.type == EventType::kImpact && event.time == 0.0;
+  });
+}
+
 const Event& Walk::impact() const {
   return *std::find_if(run.events.rbegin(), run.events.rend(),
                        [](const Event& event) { return event.type == EventType::kImpact; });
 }
 
-std::string describe_failure(const Run& run, double time) {
+std::string describe_failure(const Model& model, const Run& run, double time) {
   std::string out;
   switch (run.end.reason) {
     case EndReason::kTime:
-      out = fmt::format("there is no further step until {:.6g} s", time);
+      out = fmt::format("there is no further step until {:.6g} s{}", time,
+                        describe_last_mode(model, run));
       break;
     case EndReason::kRest:
       out = fmt::format("the motion comes to rest at {:.6g} s", time);
+      break;
+    case EndReason::kSection:
+      out = "a contact collides at the very start of the step";
       break;
     case EndReason::kInterrupted:
       out = fmt::format("the motion becomes too fast to follow at {:.6g} s", time);
@@ -83,15 +127,15 @@ Walk walk(const Model& model, const State& start, int steps, const SimulationOpt
   until_section.crossings = steps;
   // A state far from any gait may move so fast that its run would fill the memory.
   int integrated = 0;
-  until_section.keep_going = [&](double) {
+  until_section.keep_going = [&](double time) {
     constexpr int kMost = 20000;
-    return ++integrated < kMost;
+    return ++integrated < kMost && (!options.keep_going || options.keep_going(time));
   };
   State initial = start;
   initial.time = 0.0;
   Walk out{simulate(model, initial, until_section), false, {}};
-  out.complete = out.run.end.reason == EndReason::kSection;
-  if (out.complete) out.shape = find_shape(model, out.impact(), out.run.state);
+  out.complete = out.run.end.reason == EndReason::kSection && !out.starts_with_impact();
+  if (out.complete) out.shape = find_shape_after(model, out.impact(), out.run.state);
   return out;
 }
 

@@ -19,20 +19,26 @@ struct SectionShape {
 
 struct Walk {
   Run run;
-  bool complete = false;  ///< the run ended on the section
+  bool complete = false;  ///< the run ended on the section and did not start with an impact
   SectionShape shape;     ///< of its end
 
   [[nodiscard]] double duration() const { return run.end.time; }
+  /// The start was just before an impact, not after one.
+  [[nodiscard]] bool starts_with_impact() const;
   /// The last impact at the section.
   [[nodiscard]] const Event& impact() const;
 };
 
-/// Follows the motion from a state, at time zero, over this many steps.
+/// Follows the motion from a state, at time zero, over this many steps. Besides `keep_going`, a
+/// limit on the integration's own steps ends a motion that becomes too fast.
 [[nodiscard]] Walk walk(const Model& model, const State& start, int steps,
                         const SimulationOptions& options);
 
+/// The same of a single state: what is zero there.
+[[nodiscard]] SectionShape find_shape(const Model& model, const State& state);
+
 /// When and how a run ended that did not reach the section, in words.
-[[nodiscard]] std::string describe_failure(const Run& run, double time);
+[[nodiscard]] std::string describe_failure(const Model& model, const Run& run, double time);
 
 /// The relabelling that an impact of these contacts brings, if any.
 [[nodiscard]] const Relabel* find_relabel(const Model& model, const std::vector<int>& contacts);

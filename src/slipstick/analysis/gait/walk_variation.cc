@@ -9,8 +9,11 @@
 #include <span>
 #include <utility>
 
+#include "slipstick/core/differentiate.h"
+#include "slipstick/model/scale.h"
 #include "slipstick/sim/dormand_prince.h"
 #include "slipstick/sim/guards.h"
+#include "slipstick/sim/impacts.h"
 #include "slipstick/sim/mode_variation.h"
 
 namespace slipstick {
@@ -30,6 +33,9 @@ class EventGuard {
       : model_(model), mode_(mode), state_(state), varied_(model, mode, state) {}
 
   [[nodiscard]] const VariedMode& mode() const { return varied_; }
+  [[nodiscard]] double eval_rate_of_motion() const {
+    return eval_rate_scale(make_coordinate_scale(model_), state_.v, varied_.acceleration());
+  }
 
   /// Nothing if the event is not this contact's doing.
   [[nodiscard]] std::optional<GuardChoice> choose(EventType type, int contact) const {
@@ -97,23 +103,22 @@ class ImpactVariation {
                          eval_contact_kinematics(model, before).gap_rate.cwiseAbs().maxCoeff();
     constexpr double kRounding = 1e-10;
     for (int i = 0; i < model.contact_count(); ++i) {
-      if (!(impact.impulse_n[i] > 0.0)) continue;
+      if (impact.impulse_n[i] == 0.0) continue;
       ContactMode mode;
       mode.contact = i;
+      mode.bilateral = model.contacts[static_cast<std::size_t>(i)].bilateral;
+      mode.force_sign = impact.impulse_n[i] > 0.0 ? 1.0 : -1.0;
       mode.mu = mode.mu_s = model.contacts[static_cast<std::size_t>(i)].mu;
       mode.has_friction = mode.mu > 0.0;
       const bool slips = std::abs(contacts.slip[i]) > kRounding * speed;
       if (slips) {
         mode.slip_sign = contacts.slip[i] > 0.0 ? 1.0 : -1.0;
-        mode.letter = slips && mode.slip_sign > 0.0 ? 'P' : 'N';
+        mode.letter = mode.slip_sign > 0.0 ? 'P' : 'N';
       }
-      if (std::abs(contacts.gap_rate[i]) > kRounding * speed) {
-        obstacle_ = "an impact with a rebound";
-      }
-      const double friction = -mode.slip_sign * mode.mu * impact.impulse_n[i];
-      if (slips && std::abs(impact.impulse_t[i] - friction) > 1e-9 * impact.impulse_n[i]) {
-        obstacle_ = "an impact in which the slip changes its direction";
-      }
+      if (std::abs(contacts.gap_rate[i]) > kRounding * speed) applies_ = false;
+      const double normal = std::abs(impact.impulse_n[i]);
+      const double friction = -mode.slip_sign * mode.mu * normal;
+      if (slips && std::abs(impact.impulse_t[i] - friction) > 1e-9 * normal) applies_ = false;
       mode_.closed.push_back(mode);
       mode_.indices.push_back(i);
     }
@@ -128,7 +133,8 @@ class ImpactVariation {
     mass_ = eval_dynamics(model, before).M;
   }
 
-  [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
+  /// False if a contact rebounds, or its slip changes its direction in the impact.
+  [[nodiscard]] bool applies() const { return applies_; }
   [[nodiscard]] const State& after() const { return after_; }
 
   [[nodiscard]] Variation vary(const Variation& variation) const {
@@ -161,8 +167,70 @@ class ImpactVariation {
   ContactDynamics dynamics_;
   ModeEquations equations_;
   MatQ mass_;
-  std::string obstacle_;
+  bool applies_ = true;
 };
+
+/// The jump at a collision under any law: known only by its values, like a formula of the model
+/// file, and differentiated as such.
+class CollisionVariation {
+ public:
+  CollisionVariation(const Model& model, const State& before, const Event& event)
+      : model_(model), before_(before), event_(event), contacts_(model) {
+    for (int i = 0; i < model.contact_count(); ++i) {
+      const char letter = event.modes_before[static_cast<std::size_t>(i)];
+      if (letter != 'F') contacts_.close(i, letter == 'S' ? 0.0 : (letter == 'P' ? 1.0 : -1.0));
+    }
+    const auto effect = solve(before);
+    const VecQ& v_plus = event.impact->v_plus;
+    constexpr double kSame = 1e-9;
+    if (!effect || !((effect->state.v - v_plus).norm() <= kSame * v_plus.norm())) return;
+    word_ = effect->contacts.make_word();
+  }
+
+  /// Nothing at a border between two outcomes of the law.
+  [[nodiscard]] std::optional<Variation> vary(const Variation& variation) const {
+    const double size =
+        std::max(variation.q.cwiseAbs().maxCoeff(), variation.v.cwiseAbs().maxCoeff());
+    if (!(size > 0.0)) return variation;
+    constexpr double kFirstStep = 0.01;  // [m, rad, m/s, rad/s]
+    constexpr double kLastStep = 1e-5;
+    for (double step = kFirstStep; step > kLastStep; step *= 0.25) {
+      if (!eval(variation, step / size) || !eval(variation, -step / size)) continue;
+      Variation out{variation.q, VecQ(model_.size())};
+      for (int i = 0; i < model_.size(); ++i) {
+        const auto component = [&](double s) { return eval(variation, s).value_or(before_.v)[i]; };
+        out.v[i] = find_derivative(component, 0.0, step / size);
+      }
+      return out;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] std::optional<ImpactEffect> solve(const State& state) const {
+    auto effects = find_collisions({model_, state, contacts_, {}, {}}, event_.contacts);
+    return effects.empty() ? std::nullopt : std::optional(std::move(effects.front()));
+  }
+  /// The rates after the impact from a changed state; nothing if it ends in another way.
+  [[nodiscard]] std::optional<VecQ> eval(const Variation& variation, double s) const {
+    State state = before_;
+    state.q += s * variation.q;
+    state.v += s * variation.v;
+    const auto effect = solve(state);
+    if (!effect || effect->contacts.make_word() != word_) return std::nullopt;
+    return effect->state.v;
+  }
+
+  const Model& model_;
+  const State& before_;
+  const Event& event_;
+  ContactSet contacts_;
+  std::optional<ModeWord> word_;  ///< of the contacts after the impact
+};
+
+std::string describe(const Event& event) {
+  return fmt::format("the event '{}' at {:.6g} s", find_word(kEventTypes, event.type), event.time);
+}
 
 void add(Variation& to, double factor, const Variation& other) {
   to.q += factor * other.q;
@@ -179,7 +247,9 @@ class WalkFollower {
 
   VariedWalk follow() {
     const auto& steps = run_.trajectory.steps;
+    if (steps.empty()) return {std::move(columns_), "a step without motion"};
     skip_events_before(0.5 * (steps.front().from + steps.front().to));
+    pass_start(eval(steps.front(), 0.0));
     for (std::size_t i = 0; i < steps.size() && obstacle_.empty(); ++i) {
       integrate(steps[i]);
       const bool last = i + 1 == steps.size();
@@ -237,6 +307,17 @@ class WalkFollower {
     while (next_event_ < run_.events.size() && run_.events[next_event_].time < time) ++next_event_;
   }
 
+  /// At the start nothing has to come about first: where a slipping foot finds no contact force, an
+  /// impact without collision is the first to happen, whatever the small change.
+  void pass_start(State state) {
+    for (std::size_t i = 0; i < next_event_; ++i) {
+      const Event& event = run_.events[i];
+      if (!event.impact) continue;
+      state.v = event.impact->v_minus;
+      jump(event, state);
+    }
+  }
+
   /// The events between two modes; `next` is nothing at the end of the step.
   void pass_events(const TrajectoryStep& step, const TrajectoryStep* next) {
     const std::size_t first = next_event_;
@@ -280,11 +361,11 @@ class WalkFollower {
         smallest = distance;
       }
     }
-    if (!best) {
-      obstacle_ = events.empty()
-                      ? "a change of mode without an event"
-                      : fmt::format("the event '{}' at {:.6g} s",
-                                    find_word(kEventTypes, events[0].type), events[0].time);
+    // Not so where a contact only grazes, or ceases to exist.
+    constexpr double kAtZero = 1e-8;  // of the motion's own time
+    if (!best || !(smallest * guard.eval_rate_of_motion() <= kAtZero)) {
+      obstacle_ = events.empty() ? "a change of mode without an event" : describe(events[0]);
+      return std::nullopt;
     }
     return best;
   }
@@ -292,7 +373,9 @@ class WalkFollower {
   void jump(const Event& event, State& state) {
     switch (event.type) {
       case EventType::kImpact:
+      case EventType::kTangentialImpact:
         break;
+      case EventType::kInconsistent:
       case EventType::kLiftoff:
       case EventType::kStick:
       case EventType::kSlip:
@@ -300,17 +383,25 @@ class WalkFollower {
       case EventType::kParadox:
         return;
       default:
-        obstacle_ = fmt::format("the event '{}' at {:.6g} s", find_word(kEventTypes, event.type),
-                                event.time);
+        obstacle_ = describe(event);
         return;
     }
     const ImpactVariation impact(model_, state, *event.impact);
-    if (!impact.obstacle().empty()) {
-      obstacle_ = fmt::format("{} at {:.6g} s", impact.obstacle(), event.time);
-      return;
+    if (impact.applies()) {
+      for (Variation& column : columns_) column = impact.vary(column);
+    } else if (event.type == EventType::kImpact) {
+      const CollisionVariation collision(model_, state, event);
+      for (Variation& column : columns_) {
+        const auto varied = collision.vary(column);
+        if (!varied) obstacle_ = describe(event) + " between two outcomes of its law";
+        column = varied.value_or(column);
+      }
+    } else {
+      obstacle_ = describe(event) + " with a rebound";
     }
-    for (Variation& column : columns_) column = impact.vary(column);
+    if (!obstacle_.empty()) return;
     state = impact.after();
+    if (event.type != EventType::kImpact) return;
     if (const Relabel* relabel = find_relabel(model_, event.contacts)) {
       for (Variation& column : columns_) {
         column = make_relabelled(model_, *relabel, state, column);

@@ -1,0 +1,25 @@
+#include "slipstick/model/scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick {
+
+VecQ make_coordinate_scale(const Model& model) {
+  VecQ out(model.size());
+  for (int i = 0; i < model.size(); ++i) {
+    const bool is_angle = model.tree.elements[static_cast<std::size_t>(i)].is_angle;
+    out[i] = is_angle ? 1.0 : model.length_scale;
+  }
+  return out;
+}
+
+double eval_rate_scale(const VecQ& scale, const VecQ& v) {
+  return v.cwiseAbs().cwiseQuotient(scale).maxCoeff();
+}
+
+double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleration) {
+  return std::max(eval_rate_scale(scale, v), std::sqrt(eval_rate_scale(scale, acceleration)));
+}
+
+}  // namespace slipstick
