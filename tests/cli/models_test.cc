@@ -89,7 +89,7 @@ TEST_F(ModelsCliTest, JsonOfOne) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : model.at("parameters").items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"m", "l", "g", "H", "mu", "e", "k", "c", "alpha0",
-                                            "rail_speed"}))
+                                            "rail_speed", "stiction"}))
       << "in the file's order";
 }
 

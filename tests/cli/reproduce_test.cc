@@ -1,8 +1,12 @@
 /// reproduce: claims of papers beside what is computed.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <regex>
+#include <sstream>
 #include <string>
 
 #include "cli/run_cli.h"
@@ -62,6 +66,61 @@ TEST_F(ReproduceCliTest, TableFilesAndPage) {
   EXPECT_THAT(text, HasSubstr("printed 0.6116 s, computed 0.6116208 s"));
   EXPECT_THAT(list_files(), Contains("results/reproduce/reproduce.html"));
   EXPECT_THAT(list_files(), Contains("results/reproduce/reproduce.json"));
+}
+
+/// A line per claim: its paper, where, verdict, and what is claimed.
+std::string list_verdicts(const Json& claims) {
+  std::string out;
+  for (const Json& claim : claims) {
+    out += fmt::format("{} {:<17} {}: {}\n", claim["paper"].get<std::string>(),
+                       claim["verdict"].get<std::string>(), claim["where"].get<std::string>(),
+                       claim["claim"].get<std::string>());
+  }
+  return out;
+}
+
+/// Every verdict as it was when somebody last looked at the reasons for it; a change is looked at
+/// again, then `slipstick reproduce --json` makes the list anew. Under sanitizers one paper is
+/// enough.
+TEST_F(ReproduceCliTest, EveryVerdictIsPinned) {
+  const std::string pinned = read_file(SLIPSTICK_SOURCE_DIR "/tests/cli/verdicts.txt");
+  const bool all = SLIPSTICK_CASES_DIVISOR == 1;
+  const Json claims = parse_json(all ? answer({"reproduce", "--json"})
+                                     : answer({"reproduce", "003", "--json"}))["claims"];
+  const std::string verdicts = list_verdicts(claims);
+  if (all) {
+    EXPECT_EQ(verdicts, pinned);
+    EXPECT_GE(claims.size(), 120U);
+  } else {
+    EXPECT_THAT(pinned, HasSubstr(verdicts));
+  }
+}
+
+/// docs/errata.md has a row for every place of a paper in which a claim is an erratum.
+TEST_F(ReproduceCliTest, ErrataPageKnowsEveryErratum) {
+  const std::string page = read_file(SLIPSTICK_SOURCE_DIR "/docs/errata.md");
+  std::istringstream lines(read_file(SLIPSTICK_SOURCE_DIR "/tests/cli/verdicts.txt"));
+  const std::map<std::string, std::string> keys{{"000", "Zhao2008"},
+                                                {"001", "Or2021"},
+                                                {"002", "Meltz2007"},
+                                                {"003", "Fremond2007"},
+                                                {"004", "Or2014"}};
+  const std::regex place(
+      R"((eqs?\. ?\(\d+\)|sec\. [IVX\d][\w.-]*|Fig\. ?\d+|Table \d+|Lemma [\d.]+|before \(\d+\)|appendix))");
+  int errata = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.compare(4, 7, "erratum") != 0) continue;
+    ++errata;
+    const std::size_t start = page.find("## [" + keys.at(line.substr(0, 3)));
+    const std::string section = page.substr(start, page.find("\n## ", start) - start);
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(line, found, place)) << line;
+    std::string named = found[1];
+    if (named.starts_with("sec. ")) named = "section " + named.substr(5);
+    while (named.ends_with('.')) named.pop_back();
+    EXPECT_THAT(section, HasSubstr(named)) << line;
+  }
+  EXPECT_GE(errata, 20);
 }
 
 TEST_F(ReproduceCliTest, BadInput) {

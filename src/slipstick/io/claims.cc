@@ -13,7 +13,11 @@
 namespace slipstick {
 namespace {
 
-bool is_pointer(const std::string& text) { return text.find('/') == 0; }
+/// "/POINTER" or "N:/POINTER"; a division starts with neither.
+bool is_place(const std::string& text) {
+  const std::size_t after = text.find_first_not_of("0123456789");
+  return text.starts_with('/') || text.compare(std::min(after, text.size()), 2, ":/") == 0;
+}
 
 std::vector<std::string> list_names(const Claim& claim) {
   std::vector<std::string> out;
@@ -29,17 +33,13 @@ struct Place {
 
 Place parse_place(const std::string& where, const Claim& claim, const std::string& text) {
   Place out;
-  const std::size_t colon = text.find(':');
-  if (is_pointer(text)) {
-    out.pointer = text;
-  } else if (colon != std::string::npos && is_pointer(text.substr(colon + 1))) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + colon, out.run);
-    if (error == std::errc() && end == text.data() + colon) out.pointer = text.substr(colon + 1);
-  }
-  if (out.pointer.empty() || out.run >= claim.runs.size()) {
+  const std::size_t start = text.starts_with('/') ? 0 : text.find(':') + 1;
+  if (start > 0) std::from_chars(text.data(), text.data() + start - 1, out.run);
+  if (!is_place(text) || out.run >= claim.runs.size()) {
     throw InputError(where, fmt::format("expected /POINTER or N:/POINTER with N below {}, got '{}'",
                                         claim.runs.size(), text));
   }
+  out.pointer = text.substr(start);
   return out;
 }
 
@@ -75,7 +75,7 @@ Claim read_claim(Document& document, const toml::table& item) {
   for (const auto& [name, pointer] : out.from) {
     (void)parse_place(table.where("from"), out, pointer);
   }
-  if (is_pointer(out.computed)) {
+  if (is_place(out.computed)) {
     (void)parse_place(table.where("computed"), out, out.computed);
   } else {
     (void)Expression(table.where("computed"), out.computed, list_names(out), {});
@@ -101,25 +101,29 @@ std::optional<PrintedNumber> parse_number(const std::string& text) {
   return out;
 }
 
-/// The value at a pointer. Throws InputError if there is none.
-const Json& find_value(const Claim& claim, std::span<const CallAnswer> answers,
-                       const std::string& text) {
+/// The value at a pointer, or with "/#" at its end how many entries are there. Throws InputError if
+/// there is none.
+Json find_value(const Claim& claim, std::span<const CallAnswer> answers, const std::string& text) {
   const Place place = parse_place(claim.place, claim, text);
-  const Json::json_pointer pointer(place.pointer);
+  const bool counts = place.pointer.ends_with("/#");
+  const Json::json_pointer pointer(
+      place.pointer.substr(0, place.pointer.size() - (counts ? 2 : 0)));
   const Json& document = answers[place.run].document;
-  if (document.contains(pointer)) return document.at(pointer);
-  throw InputError(claim.runs[place.run],
-                   "expected " + place.pointer + " in its document, got none");
+  if (!document.contains(pointer)) {
+    throw InputError(claim.runs[place.run],
+                     "expected " + place.pointer + " in its document, got none");
+  }
+  return counts ? Json(document.at(pointer).size()) : document.at(pointer);
 }
 
 Json compute(const Claim& claim, std::span<const CallAnswer> answers) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (!answers[i].failure.empty()) throw InputError(claim.runs[i], answers[i].failure);
   }
-  if (is_pointer(claim.computed)) return find_value(claim, answers, claim.computed);
+  if (is_place(claim.computed)) return find_value(claim, answers, claim.computed);
   std::vector<double> values;
   for (const auto& [name, pointer] : claim.from) {
-    const Json& value = find_value(claim, answers, pointer);
+    const Json value = find_value(claim, answers, pointer);
     if (!value.is_number() && !value.is_boolean()) {
       throw InputError(pointer, "expected a number, got " + value.dump());
     }

@@ -19,7 +19,7 @@ struct Claim {
   std::string printed, unit;  ///< a number as it was printed, or words
   std::optional<double> tolerance;
   std::vector<std::string> runs;            ///< calls, without the program's name
-  std::map<std::string, std::string> from;  ///< names of values: "N:/pointer" into run N's document
+  std::map<std::string, std::string> from;  ///< names of values: places in the documents
   std::string computed;                     ///< an expression of the names, or one pointer
   std::string erratum, why;
   bool under_determined = false;

@@ -68,6 +68,15 @@ TEST(Claims, Words) {
   EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kDiffers);
 }
 
+TEST(Claims, CountsAndOtherRuns) {
+  const std::array answers{CallAnswer{Json{{"value", {1, 2, 3}}}, ""},
+                           CallAnswer{Json{{"end", {{"time", 0.5}, {"reason", "rest"}}}}, ""}};
+  std::string text = testkit::replace(kFile, "\"/value\"", "\"/value/#\"");
+  EXPECT_EQ(judge(parse_paper("c.toml", text).claims[0], answers).computed.get<double>(), 2.0);
+  text = testkit::replace(text, "\"a/2 + b\"", "\"1:/end/reason\"");
+  EXPECT_EQ(judge(parse_paper("c.toml", text).claims[0], answers).computed, "rest");
+}
+
 TEST(Claims, WhatCannotBeComputedFails) {
   const Paper paper = parse_paper("c.toml", kFile);
   std::array answers{CallAnswer{Json{{"value", nullptr}}, ""}, CallAnswer{Json::object(), ""}};
@@ -92,7 +101,7 @@ TEST(Claims, BadFiles) {
   EXPECT_THAT(refuse("where = \"eq. (1)\"\n", ""), HasSubstr("'where'"));
   EXPECT_THAT(refuse("where = ", "wherre = "), HasSubstr("wherre"));
   EXPECT_THAT(refuse("unit = \"s\"", "unit = 1"), HasSubstr("unit"));
-  EXPECT_THAT(refuse("\"a/2 + b\"", "\"a/2 + c\""), HasSubstr("'c'"));
+  EXPECT_THAT(refuse("\"a/2 + b\"", "\"a/2 + c\""), HasSubstr("\"c\""));
   EXPECT_THAT(refuse("1:/end", "2:/end"), HasSubstr("N below 2"));
   EXPECT_THAT(refuse("1:/end", "end"), HasSubstr("POINTER"));
   EXPECT_THAT(refuse("computed = \"a/2 + b\"", "under_determined = true"), HasSubstr("`why`"));

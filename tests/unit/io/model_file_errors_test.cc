@@ -132,7 +132,7 @@ std::vector<BadModel> make_toml_cases() {
       bad("UnknownBodyKey", "sliding-rod", "gyration = \"rho\"", "gyraton = \"rho\"",
           "bodies.rod.gyraton",
           "unknown key 'gyraton', expected one of 'name', 'mass', 'inertia', 'gyration', 'com', "
-          "'point_masses', 'joint'; did you mean 'gyration'?"),
+          "'point_masses', 'shape', 'joint'; did you mean 'gyration'?"),
       bad("UnknownJointKey", "bouncing-ball", "axis = [0, 1]", "axes = [0, 1]",
           "bodies.ball.joint.axes", "did you mean 'axis'?"),
       bad("UnknownContactKey", "bouncing-ball", "law = \"poisson\"", "lav = \"poisson\"",

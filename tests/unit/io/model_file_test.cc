@@ -315,8 +315,9 @@ TEST(BuiltinModelsTest, HaveTheLawsOfTheInterface) {
 }
 
 TEST(ModelFileTest, ParametersAreListedInTheFilesOrder) {
-  EXPECT_THAT(list_names(read_model("two-link-rail", {}).parameters),
-              ElementsAre("m", "l", "g", "H", "mu", "e", "k", "c", "alpha0", "rail_speed"));
+  EXPECT_THAT(
+      list_names(read_model("two-link-rail", {}).parameters),
+      ElementsAre("m", "l", "g", "H", "mu", "e", "k", "c", "alpha0", "rail_speed", "stiction"));
   const std::string text =
       replace(builtin_text("sliding-block"), "v0 = 3", "zz = 1\nv0 = 3\nb = 2");
   EXPECT_THAT(list_names(parse_model("a.toml", text, {}).parameters),

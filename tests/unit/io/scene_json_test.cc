@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "unit/io/model_text.h"
 #include "slipstick/io/base64.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/simulate.h"
+#include "unit/io/model_text.h"
 
 namespace slipstick {
 namespace {
