@@ -1,25 +1,32 @@
 # Writes the file PAGE into the C++ file OUTPUT, as the definition of slipstick::viewer_page(). In pieces: a compiler need
 # not take longer texts than 65536 characters.
-file(READ ${PAGE} rest)
-string(LENGTH "${rest}" length)
-set(pieces "\"\"")
+file(READ ${PAGE} page)
+string(LENGTH "${page}" length)
+set(pieces "")
+set(count 0)
 set(at 0)
 while(at LESS length)
-  string(SUBSTRING "${rest}" ${at} 16000 piece)
-  string(APPEND pieces "\n      R\"slipstick_page(${piece})slipstick_page\"")
+  string(SUBSTRING "${page}" ${at} 16000 piece)
+  string(APPEND pieces "    R\"slipstick_page(${piece})slipstick_page\",\n")
   math(EXPR at "${at} + 16000")
+  math(EXPR count "${count} + 1")
 endwhile()
 
 file(WRITE ${OUTPUT} "// Made by tools/embed_page.cmake from the viewer's page.
+
+#include <array>
+#include <string_view>
 
 #include \"slipstick/io/page.h\"
 
 namespace slipstick {
 
-std::string_view viewer_page() {
-  static constexpr char kPage[] =  // NOLINT(*-avoid-c-arrays)
-      ${pieces};
-  return {kPage, sizeof(kPage) - 1};
+std::string viewer_page() {
+  static constexpr std::array<std::string_view, ${count}> kPieces{
+${pieces}  };
+  std::string out;
+  for (const std::string_view piece : kPieces) out += piece;
+  return out;
 }
 
 }  // namespace slipstick

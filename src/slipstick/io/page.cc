@@ -1,5 +1,7 @@
 #include "slipstick/io/page.h"
 
+#include <string_view>
+
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/version.h"
 
@@ -50,9 +52,9 @@ std::string escape_tags(const std::string& json) {
 std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
   constexpr std::string_view kEmpty = "null";
   constexpr std::string_view kPlace = "id=\"document\">";
-  const std::string_view page = viewer_page();
+  const std::string page = viewer_page();
   const std::size_t place = page.find(std::string(kPlace).append(kEmpty));
-  if (place == std::string_view::npos) {
+  if (place == std::string::npos) {
     throw InputError("page",
                      "expected a program built with its viewer, got one without; install nodejs "
                      "and npm, run `npm ci` in viewer/ and build again");
@@ -70,7 +72,7 @@ std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
   // The result is text already: it goes in as the first key.
   const std::string text = "{\"result\":" + parts.result + "," + print_line(document).substr(1);
   const std::size_t start = place + kPlace.size();
-  std::string out(page.substr(0, start));
+  std::string out = page.substr(0, start);
   out += escape_tags(text);
   out += page.substr(start + kEmpty.size());
   return out;

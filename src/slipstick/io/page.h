@@ -4,7 +4,6 @@
 /// docs/formats.md#pages.
 
 #include <string>
-#include <string_view>
 
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/scene_json.h"
@@ -12,7 +11,7 @@
 namespace slipstick {
 
 /// The viewer's page with a place for the document; empty if the program was built without it.
-[[nodiscard]] std::string_view viewer_page();
+[[nodiscard]] std::string viewer_page();
 [[nodiscard]] inline bool has_viewer() { return !viewer_page().empty(); }
 
 struct PageParts {

@@ -45,22 +45,22 @@ export const reproducePage: Page = (document) => {
   const fill = (): void => {
     body.replaceChildren(...papers.map((paper) => paperSection(paper, claims.filter((claim) => claim.paper === paper.paper && !hidden.has(claim.verdict)))));
   };
-  const filter = (word: string) => (shown: boolean): void => {
-    if (shown) hidden.delete(word);
-    else hidden.add(word);
-    fill();
+  const filterOf = (word: string): HTMLElement => {
+    const label = toggle(`${word} (${count(claims.filter(({ verdict }) => verdict === word).length)})`, true, (shown) => {
+      if (shown) hidden.delete(word);
+      else hidden.add(word);
+      fill();
+    });
+    return make("div", {}, label, verdictChip(kVerdictWords[word]!, word));
   };
   fill();
   return [
-    make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} papers: ${tally(claims, verdicts)}.`),
-    make("ul", { class: "plain" }, verdicts.map((word) => make("li", {}, verdictChip(word), ` ${kVerdictWords[word]}`))),
-    make("div", { class: "controls" }, verdicts.map((word) => toggle(`${word} (${count(claims.filter(({ verdict }) => verdict === word).length)})`, true, filter(word)))),
+    make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed.`),
+    make("div", { class: "verdicts" }, verdicts.map((word) => filterOf(word))),
+    make("nav", { "aria-label": "Papers" }, papers.map(({ key }) => make("a", { href: `#${key}` }, `[${key}]`))),
     body,
   ];
 };
-
-const tally = (claims: Claim[], verdicts: string[]): string =>
-  verdicts.map((word) => `${count(claims.filter(({ verdict }) => verdict === word).length)} ${word}`).join(", ");
 
 function paperSection(paper: Paper, claims: Claim[]): HTMLElement {
   const head = ["where", "claim", "printed", "computed", "verdict", "why"];
@@ -78,10 +78,10 @@ function paperSection(paper: Paper, claims: Claim[]): HTMLElement {
   );
   return section(
     `[${paper.key}] ${paper.title}`,
-    make("p", {}, paper.about),
+    make("p", { id: paper.key }, paper.about),
     make(
       "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": `Claims of ${paper.key}` },
+      { class: "wide", tabindex: 0, role: "region", "aria-label": `Claims of ${paper.key}` },
       make(
         "table",
         { class: "claims" },
