@@ -15,17 +15,16 @@ endwhile()
 file(WRITE ${OUTPUT} "// Made by tools/embed_page.cmake from the viewer's page.
 
 #include <array>
-#include <string_view>
 
 #include \"slipstick/io/page.h\"
 
 namespace slipstick {
 
 std::string viewer_page() {
-  static constexpr std::array<std::string_view, ${count}> kPieces{
+  static constexpr std::array<const char*, ${count}> kPieces{
 ${pieces}  };
   std::string out;
-  for (const std::string_view piece : kPieces) out += piece;
+  for (const char* piece : kPieces) out += piece;
   return out;
 }
 

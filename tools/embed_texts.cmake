@@ -20,7 +20,7 @@ file(WRITE ${OUTPUT} "// Made by tools/embed_texts.cmake from ${PATTERN}.
 namespace slipstick {
 
 std::span<const ${TYPE}> ${FUNCTION}() {
-  static constexpr std::array<${TYPE}, ${count}> kTexts{{
+  static const std::array<${TYPE}, ${count}> kTexts{{
 ${entries}  }};
   return kTexts;
 }

@@ -6,7 +6,7 @@ import { expect, test } from "./fixtures/page";
 
 for (const [name, make] of Object.entries(kAnalyses)) {
   for (const colorScheme of ["light", "dark"] as const)
-    test(`${name}: no serious findings of axe, ${colorScheme}`, async ({ page, show }) => {
+    test(`${name}: no serious findings of axe, ${colorScheme}`, { tag: colorScheme === "dark" ? "@long" : [] }, async ({ page, show }) => {
       await page.emulateMedia({ colorScheme });
       await show(make());
       const { violations } = await new AxeBuilder({ page }).analyze();
@@ -34,7 +34,7 @@ for (const [name, make] of Object.entries(kAnalyses)) {
     expect(seen.size).toBe(count);
   });
 
-  test(`${name}: names with HTML are text`, async ({ show }) => {
+  test(`${name}: names with HTML are text`, { tag: "@long" }, async ({ show }) => {
     const hostile = "<b onclick=alert(1)>bold</b>";
     const json = JSON.stringify(make()).replaceAll('"foot', JSON.stringify(hostile).slice(0, -1)).replaceAll("theta", JSON.stringify(hostile).slice(1, -1));
     const page = await show(JSON.parse(json));

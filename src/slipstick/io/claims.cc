@@ -157,9 +157,9 @@ Paper parse_paper(const std::string& file, const std::string& text) {
   return out;
 }
 
-Judgement judge(const Claim& claim, std::span<const CallAnswer> answers) {
+ClaimJudgement judge(const Claim& claim, std::span<const CallAnswer> answers) {
   const auto number = parse_number(claim.printed);
-  Judgement out;
+  ClaimJudgement out;
   out.printed = number ? Json(number->value) : Json(claim.printed);
   out.why = claim.why;
   if (!claim.runs.empty()) {

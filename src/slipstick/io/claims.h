@@ -53,20 +53,20 @@ struct CallAnswer {
   std::string failure;
 };
 
-struct Judgement {
+struct ClaimJudgement {
   ClaimVerdict verdict = ClaimVerdict::kFailed;
   Json printed, computed;  ///< numbers or texts; null: nothing was computed
   std::string why;
 };
 
 /// `answers`: one per run of the claim.
-[[nodiscard]] Judgement judge(const Claim& claim, std::span<const CallAnswer> answers);
+[[nodiscard]] ClaimJudgement judge(const Claim& claim, std::span<const CallAnswer> answers);
 
 /// The document of `reproduce`.
 struct JudgedClaim {
   const Paper* paper = nullptr;
   const Claim* claim = nullptr;
-  Judgement judgement;
+  ClaimJudgement judgement;
 };
 [[nodiscard]] std::string make_claims_json(std::span<const JudgedClaim> claims);
 

@@ -80,7 +80,7 @@ void add_orbit(const Model& model, const Orbit& orbit, const GaitReport& report,
       {"maps", orbit.maps}, {"derivatives", orbit.derivatives}, {"residual", orbit.residual}};
 }
 
-Json make_points(const Model& model, const Branch& branch) {
+Json make_branch_points(const Model& model, const Branch& branch) {
   Json out = Json::array();
   for (const BranchPoint& point : branch.points) {
     out.push_back({{"value", point.parameter},
@@ -111,7 +111,7 @@ Json make_bifurcations(const Model& model, const std::string& parameter, const B
 }
 
 void add_branch(const Model& model, const std::string& parameter, const Branch& branch, Json& out) {
-  out["branch"] = make_points(model, branch);
+  out["branch"] = make_branch_points(model, branch);
   out["bifurcations"] = make_bifurcations(model, parameter, branch);
   out["branch_end"] = branch.end.empty() ? Json(nullptr) : Json(branch.end);
   out["notes"] = branch.notes;

@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const char* const kFile = R"toml(paper = "009"
+const char* const kClaimsFile = R"toml(paper = "009"
 key = "Nobody2000"
 title = "On nothing"
 about = "A paper that does not exist."
@@ -31,14 +31,14 @@ from = { a = "/value", b = "1:/end/time" }
 computed = "a/2 + b"
 )toml";
 
-Judgement judge_with(const Paper& paper, double value) {
+ClaimJudgement judge_with(const Paper& paper, double value) {
   const std::array answers{CallAnswer{Json{{"value", value}}, ""},
                            CallAnswer{Json{{"end", {{"time", 0.0}}}}, ""}};
   return judge(paper.claims[0], answers);
 }
 
 TEST(Claims, TheLastPrintedDigitIsTheTolerance) {
-  const Paper paper = parse_paper("c.toml", kFile);
+  const Paper paper = parse_paper("c.toml", kClaimsFile);
   EXPECT_EQ(judge_with(paper, 0.5).verdict, ClaimVerdict::kAgrees);
   EXPECT_EQ(judge_with(paper, 0.5099).verdict, ClaimVerdict::kAgrees);  // 0.25495
   EXPECT_EQ(judge_with(paper, 0.5101).verdict, ClaimVerdict::kDiffers);
@@ -47,10 +47,10 @@ TEST(Claims, TheLastPrintedDigitIsTheTolerance) {
 
 TEST(Claims, VerdictsFollowFromTheFile) {
   const auto with = [](const std::string& line) {
-    return parse_paper("c.toml", kFile + line + "\n");
+    return parse_paper("c.toml", kClaimsFile + line + "\n");
   };
   EXPECT_EQ(judge_with(with("tolerance = 0.1"), 0.6).verdict, ClaimVerdict::kAgrees);
-  const Judgement wrong = judge_with(with("erratum = \"a sign\""), 1.0);
+  const ClaimJudgement wrong = judge_with(with("erratum = \"a sign\""), 1.0);
   EXPECT_EQ(wrong.verdict, ClaimVerdict::kErratum);
   EXPECT_EQ(wrong.why, "a sign");
   EXPECT_EQ(judge_with(with("erratum = \"a sign\""), 0.5).verdict, ClaimVerdict::kAgrees);
@@ -59,7 +59,7 @@ TEST(Claims, VerdictsFollowFromTheFile) {
 }
 
 TEST(Claims, Words) {
-  std::string text = testkit::replace(kFile, "\"0.25\"", "\"stable\"");
+  std::string text = testkit::replace(kClaimsFile, "\"0.25\"", "\"stable\"");
   text = testkit::replace(text, "\"a/2 + b\"", "\"/value\"");
   const Paper paper = parse_paper("c.toml", text);
   std::array answers{CallAnswer{Json{{"value", "stable"}}, ""}, CallAnswer{Json::object(), ""}};
@@ -71,14 +71,14 @@ TEST(Claims, Words) {
 TEST(Claims, CountsAndOtherRuns) {
   const std::array answers{CallAnswer{Json{{"value", {1, 2, 3}}}, ""},
                            CallAnswer{Json{{"end", {{"time", 0.5}, {"reason", "rest"}}}}, ""}};
-  std::string text = testkit::replace(kFile, "\"/value\"", "\"/value/#\"");
+  std::string text = testkit::replace(kClaimsFile, "\"/value\"", "\"/value/#\"");
   EXPECT_EQ(judge(parse_paper("c.toml", text).claims[0], answers).computed.get<double>(), 2.0);
   text = testkit::replace(text, "\"a/2 + b\"", "\"1:/end/reason\"");
   EXPECT_EQ(judge(parse_paper("c.toml", text).claims[0], answers).computed, "rest");
 }
 
 TEST(Claims, WhatCannotBeComputedFails) {
-  const Paper paper = parse_paper("c.toml", kFile);
+  const Paper paper = parse_paper("c.toml", kClaimsFile);
   std::array answers{CallAnswer{Json{{"value", nullptr}}, ""}, CallAnswer{Json::object(), ""}};
   EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kFailed);
   EXPECT_THAT(judge(paper.claims[0], answers).why, HasSubstr("expected a number, got null"));
@@ -92,7 +92,7 @@ TEST(Claims, WhatCannotBeComputedFails) {
 TEST(Claims, BadFiles) {
   const auto refuse = [](const std::string& from, const std::string& to) -> std::string {
     try {
-      (void)parse_paper("c.toml", testkit::replace(kFile, from, to));
+      (void)parse_paper("c.toml", testkit::replace(kClaimsFile, from, to));
     } catch (const InputError& error) {
       return error.what();
     }
