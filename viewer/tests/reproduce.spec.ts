@@ -21,8 +21,8 @@ const kDocument = makeDocument({
   model: { name: "", title: "The papers, claim by claim", source: "", coordinates: [], contacts: [] },
   result: {
     papers: [
-      { paper: "008", key: "First2000", title: "On one thing", about: "Of a block." },
-      { paper: "009", key: "Second2001", title: "On another", about: "Of a rod." },
+      { paper: "008", key: "Zhao2008", title: "On one thing", about: "Of a block." },
+      { paper: "009", key: "Or2014", title: "On another", about: "Of a rod." },
     ],
     claims: [claim("008", "agrees", 0.2512345), claim("008", "erratum", 0.4), claim("009", "under-determined", null), claim("009", "agrees", "rest")],
   },
@@ -35,7 +35,7 @@ test("each paper has its claims, with what was printed and computed", async ({ s
   await expect(rows.nth(0)).toContainText("0.25 s0.2512345 sagrees");
   await expect(rows.nth(1)).toContainText("for <b>a reason</b>");
   await expect(rows.nth(2)).toContainText("–");
-  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["[First2000] On one thing", "[Second2001] On another"]);
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["[Zhao2008] On one thing", "[Or2014] On another"]);
   await rows.nth(0).getByText("how").click();
   await expect(rows.nth(0).locator("pre")).toHaveText("slipstick classify sliding-block --json\na = /class\ncomputed = a");
 });
