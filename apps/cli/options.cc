@@ -40,17 +40,22 @@ LoadedModel read_model(const ModelOptions& options) {
 
 bool writes_files(const OutputOptions& options) { return !options.json || !options.out.empty(); }
 
+bool wants_page(const OutputOptions& options) {
+  return options.page.open || !options.page.report.empty();
+}
+
 void print_result(const OutputOptions& options, Result result) {
   const std::filesystem::path place(options.out.empty() ? "results/" + result.directory
                                                         : options.out);
   std::string page = options.page.report;
   std::string written;  // in words
   const bool has_files = writes_files(options);
+  const bool by_default = has_files && result.always_has_page && has_viewer();
+  if (page.empty() && (wants_page(options) || by_default)) {
+    const std::string stem = std::filesystem::path(result.file).stem().string();
+    page = (place / (stem + ".html")).string();
+  }
   if (has_files) {
-    if (page.empty() && (options.page.open || (result.always_has_page && has_viewer()))) {
-      const std::string stem = std::filesystem::path(result.file).stem().string();
-      page = (place / (stem + ".html")).string();
-    }
     result.files.push_back({result.file, result.json});
     for (TextFile& file : result.files) {
       written += (written.empty() ? "" : ", ") + file.path;
@@ -66,7 +71,7 @@ void print_result(const OutputOptions& options, Result result) {
   }
   write_text_files(result.files);
   fmt::print("{}", options.json ? result.json : result.readable + written);
-  if (options.page.open && !page.empty()) open_page(page);
+  if (options.page.open) open_page(page);
 }
 
 }  // namespace slipstick::cli

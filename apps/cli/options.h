@@ -31,6 +31,9 @@ void add_output_options(CLI::App& verb, OutputOptions& options);
 /// True if the options ask for files: always but for `--json` alone.
 [[nodiscard]] bool writes_files(const OutputOptions& options);
 
+/// True if they ask for a page, which `simulate` and the like then keep the motion for.
+[[nodiscard]] bool wants_page(const OutputOptions& options);
+
 /// The answer of a verb.
 struct Result {
   std::string directory;       ///< below results/, unless `--out` says otherwise

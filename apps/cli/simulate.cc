@@ -74,7 +74,7 @@ int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
-  simulation.keep_trajectory = writes_files(options.output) || !options.output.page.report.empty();
+  simulation.keep_trajectory = writes_files(options.output) || wants_page(options.output);
   const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;

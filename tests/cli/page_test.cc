@@ -138,6 +138,9 @@ TEST_F(PageCliTest, Open) {
       {"PATH=" + directory().string(), SLIPSTICK_CLI, "classify", "sliding-block", "--open"},
       directory());
   EXPECT_EQ(alone.exit_code, 0);
+  // Also where no other file is written.
+  EXPECT_EQ(run({"simulate", "bouncing-ball", "--until", "1", "--json", "--open"}).exit_code, 0);
+  EXPECT_THAT(list_files(), Contains("results/bouncing-ball-simulate/simulate.html"));
   EXPECT_THAT(alone.err, HasSubstr("no browser"));
 }
 

@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "slipstick/contact/sliding.h"
+#include "slipstick/contact/contact_problem.h"
 #include "slipstick/io/base64.h"
 #include "slipstick/io/phase_regions.h"
+#include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
@@ -53,26 +54,13 @@ SlidingRow eval_sliding_row(const Model& model, const std::string& word, const S
   const double none = std::numeric_limits<double>::quiet_NaN();
   const int count = model.contact_count();
   SlidingRow out{VecC::Constant(count, none), VecC::Constant(count, none)};
-  PerContact<ClosedContact> closed;
   for (int i = 0; i < count; ++i) {
     const char letter = word[static_cast<std::size_t>(i)];
-    if (letter == 'F') continue;
-    const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
-    const int slip_sign = letter == 'P' ? 1 : letter == 'N' ? -1 : 0;
-    closed.push_back({i, contact.mu, contact.mu_s, slip_sign, contact.bilateral});
-  }
-  if (std::all_of(closed.begin(), closed.end(),
-                  [](const ClosedContact& contact) { return contact.slip_sign == 0; })) {
-    return out;
-  }
-  const Tolerances tolerances;
-  const ContactProblem problem =
-      make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
-  if (!problem.regular) return out;
-  for (const SlidingTerms& terms :
-       eval_sliding(problem, model.contact_names, tolerances).contacts) {
-    out.p[terms.contact] = terms.p;
-    out.b[terms.contact] = terms.b;
+    if (letter != 'P' && letter != 'N') continue;
+    const SlidingResponse response =
+        eval_sliding_response(model, state, i, letter == 'P' ? 1.0 : -1.0);
+    out.p[i] = response.p;
+    out.b[i] = response.b;
   }
   return out;
 }
@@ -81,16 +69,12 @@ SlidingRow eval_sliding_row(const Model& model, const std::string& word, const S
 class MotionColumns {
  public:
   MotionColumns(const Model& model, const MotionRows& rows) : model_(model), rows_(rows) {
-    for (const std::size_t i : {0, 1}) {
-      for (std::size_t k = 0; k < model.coordinates.size(); ++k) {
-        const bool is_angle = model.skeleton.tree.elements[k].is_angle;
-        const std::string& name = model.coordinates[k];
-        if (i == 0) {
-          add(name, "coordinate", is_angle ? "rad" : "m");
-        } else {
-          add(rate_name(name), "rate", is_angle ? "rad/s" : "m/s");
-        }
-      }
+    const auto is_angle = [&](std::size_t k) { return model.skeleton.tree.elements[k].is_angle; };
+    for (std::size_t k = 0; k < model.coordinates.size(); ++k) {
+      add(model.coordinates[k], "coordinate", is_angle(k) ? "rad" : "m");
+    }
+    for (std::size_t k = 0; k < model.coordinates.size(); ++k) {
+      add(rate_name(model.coordinates[k]), "rate", is_angle(k) ? "rad/s" : "m/s");
     }
     constexpr std::array<std::array<const char*, 2>, 6> kOfContacts{{{"gap", "m"},
                                                                      {"slip", "m/s"},
