@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "slipstick/io/claims.h"
+#include "slipstick/io/call_values.h"
 
 namespace slipstick::cli {
 

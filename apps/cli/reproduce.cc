@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <map>
 #include <memory>
 
 #include "call.h"
@@ -52,17 +51,13 @@ std::vector<Paper> choose_papers(const ReproduceOptions& options) {
   return out;
 }
 
-using Answers = std::map<std::string, CallAnswer>;
-
 /// Each call once, however many claims it serves, on all cores.
-Answers run_calls(const std::vector<Paper>& papers, const Interruption& interruption) {
-  Answers out;
+CallAnswers run_calls(const std::vector<Paper>& papers, const Interruption& interruption) {
+  CallAnswers out;
   for (const Paper& paper : papers) {
-    for (const Claim& claim : paper.claims) {
-      for (const std::string& run : claim.runs) out[run].failure = "interrupted";
-    }
+    for (const std::string& run : list_runs(paper)) out[run].failure = "interrupted";
   }
-  std::vector<Answers::iterator> calls;
+  std::vector<CallAnswers::iterator> calls;
   for (auto it = out.begin(); it != out.end(); ++it) calls.push_back(it);
   Progress progress;
   std::atomic<std::size_t> done = 0;
@@ -75,61 +70,73 @@ Answers run_calls(const std::vector<Paper>& papers, const Interruption& interrup
   return out;
 }
 
-std::vector<JudgedClaim> judge_all(const std::vector<Paper>& papers, const Answers& answers) {
-  std::vector<JudgedClaim> out;
-  for (const Paper& paper : papers) {
-    for (const Claim& claim : paper.claims) {
-      std::vector<CallAnswer> of_claim;
-      for (const std::string& run : claim.runs) of_claim.push_back(answers.at(run));
-      out.push_back({&paper, &claim, judge(claim, of_claim)});
-    }
-  }
-  return out;
-}
-
 std::string describe_value(const Json& value) {
   if (value.is_null()) return "-";
   if (value.is_string()) return value.get<std::string>();
   return value.is_number_float() ? fmt::format("{:.8g}", value.get<double>()) : value.dump();
 }
 
-std::string describe(const std::vector<JudgedClaim>& claims) {
+std::string describe(const Claim& claim, const ClaimJudgement& judgement) {
+  const std::string unit = claim.unit.empty() ? "" : " " + claim.unit;
+  std::string out =
+      fmt::format("{:<17} {}: {}\n{:<17}   printed {}{}, computed {}{}\n",
+                  find_word(kClaimVerdicts, judgement.verdict), claim.where, claim.claim, "",
+                  claim.printed, unit, describe_value(judgement.computed), unit);
+  if (!judgement.why.empty()) out += fmt::format("{:<17}   {}\n", "", judgement.why);
+  return out;
+}
+
+/// The figures are for the page; here only those that could not be drawn.
+std::string describe(const DrawnFigure& drawing) {
+  if (!drawing.failed) return "";
+  const std::string where = drawing.document.at("where").get<std::string>();
+  std::vector<std::string> failures;
+  const auto look = [&](const Json& part) {
+    if (part.contains("failure")) failures.push_back(part.at("failure").get<std::string>());
+  };
+  for (const Json& curve : drawing.document.at("curves")) look(curve);
+  if (drawing.document.contains("map")) look(drawing.document.at("map"));
+  return fmt::format("{:<17} {} could not be drawn: {}\n", "failed", where,
+                     fmt::join(failures, "; "));
+}
+
+std::string describe(const std::vector<JudgedPaper>& papers) {
   std::string out;
-  const Paper* paper = nullptr;
   std::array<int, kClaimVerdicts.size()> counts{};
-  for (const JudgedClaim& item : claims) {
-    if (item.paper != paper) {
-      paper = item.paper;
-      out += fmt::format("{}[{}] {}\n{}\n\n", out.empty() ? "" : "\n", paper->key, paper->title,
-                         paper->about);
+  std::size_t figures = 0;
+  for (const auto& [paper, judgements, drawings] : papers) {
+    out += fmt::format("{}[{}] {}\n{}\n\n", out.empty() ? "" : "\n", paper.key, paper.title,
+                       paper.about);
+    for (std::size_t i = 0; i < judgements.size(); ++i) {
+      ++counts[static_cast<std::size_t>(judgements[i].verdict)];
+      out += describe(paper.claims[i], judgements[i]);
     }
-    ++counts[static_cast<std::size_t>(item.judgement.verdict)];
-    const std::string unit = item.claim->unit.empty() ? "" : " " + item.claim->unit;
-    out += fmt::format("{:<17} {}: {}\n{:<17}   printed {}{}, computed {}{}\n",
-                       find_word(kClaimVerdicts, item.judgement.verdict), item.claim->where,
-                       item.claim->claim, "", item.claim->printed, unit,
-                       describe_value(item.judgement.computed), unit);
-    if (!item.judgement.why.empty()) out += fmt::format("{:<17}   {}\n", "", item.judgement.why);
+    for (const DrawnFigure& drawing : drawings) {
+      out += describe(drawing);
+      if (!drawing.failed) ++figures;
+    }
   }
   out += "\n";
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] > 0) out += fmt::format("{:5} {}\n", counts[i], kClaimVerdicts[i]);
   }
+  if (figures > 0) out += fmt::format("{:5} figures drawn again, on the page\n", figures);
   return out;
 }
 
 int run_reproduce(const ReproduceOptions& options) {
   const std::vector<Paper> papers = choose_papers(options);
   const Interruption interruption;
-  const std::vector<JudgedClaim> claims = judge_all(papers, run_calls(papers, interruption));
+  const CallAnswers answers = run_calls(papers, interruption);
   if (interruption.came()) return interruption.exit_code();
+  std::vector<JudgedPaper> judged;
+  for (const Paper& paper : papers) judged.push_back(judge(paper, answers));
   PageSource page;
   page.title = "The papers, claim by claim";
-  print_result(options.output, {"reproduce", "reproduce.json", make_claims_json(claims),
-                                describe(claims), page, true});
-  const bool failed = std::any_of(claims.begin(), claims.end(), [](const JudgedClaim& item) {
-    return item.judgement.verdict == ClaimVerdict::kFailed;
-  });
+  print_result(options.output, {"reproduce", "reproduce.json", make_claims_json(judged),
+                                describe(judged), page, true});
+  const bool failed = std::any_of(judged.begin(), judged.end(),
+                                  [](const JudgedPaper& paper) { return paper.has_failed(); });
   return failed ? kNumerics : kAnswered;
 }
 

@@ -22,8 +22,8 @@ struct SimulateOptions {
   ModelOptions model;
   OutputOptions output;
   SimulationOptions simulation;
-  std::optional<double> sample;
-  bool centres = false, zero_order = false;
+  TableOptions table;
+  bool trajectory = false, zero_order = false;
   std::string law, on_inconsistent = "impact", on_indeterminate = "lift-off", on_jam = "impact",
                    on_impact = "prefer";
 };
@@ -51,12 +51,12 @@ SimulationOptions make_simulation_options(const SimulateOptions& options, double
   check_limit("--max-runs", out.max_runs);
   check_limit("--max-depth", out.max_depth);
   constexpr double kMostSamples = 1e7;
-  if (options.sample &&
-      !(*options.sample * kMostSamples >= out.until - start && std::isfinite(*options.sample))) {
+  if (options.table.sample && !(*options.table.sample * kMostSamples >= out.until - start &&
+                                std::isfinite(*options.table.sample))) {
     throw InputError(
         "--sample", fmt::format("expected a step that leaves at most 10 million rows, got {} s for "
                                 "a run of {} s",
-                                *options.sample, out.until - start));
+                                *options.table.sample, out.until - start));
   }
   if (!options.law.empty()) {
     out.law = parse_word<ImpactLaw>("--law", options.law, kImpactLaws);
@@ -74,7 +74,8 @@ int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
-  simulation.keep_trajectory = writes_files(options.output) || wants_page(options.output);
+  simulation.keep_trajectory =
+      writes_files(options.output) || wants_page(options.output) || options.trajectory;
   const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;
@@ -90,24 +91,24 @@ int run_simulate(const SimulateOptions& options) {
   }
   std::vector<const Trajectory*> trajectories;
   for (const BranchRun& branch : tree.runs) trajectories.push_back(&branch.run.trajectory);
-  Result result{loaded.model.name + "-simulate",
-                "simulate.json",
-                make_run_json(loaded, tree),
-                describe_runs(loaded.model, tree),
-                make_moving(loaded, loaded.initial, std::move(trajectories)),
-                true};
+  Result result{
+      loaded.model.name + "-simulate",
+      "simulate.json",
+      make_run_json(loaded, tree, options.trajectory ? std::optional(options.table) : std::nullopt),
+      describe_runs(loaded.model, tree),
+      make_moving(loaded, loaded.initial, std::move(trajectories)),
+      true};
   const auto ends = [&](EndReason reason) {
     return std::any_of(tree.runs.begin(), tree.runs.end(),
                        [&](const BranchRun& branch) { return branch.run.end.reason == reason; });
   };
   const bool interrupted = ends(EndReason::kInterrupted);
   if (writes_files(options.output)) {
-    RunRequest request{simulation, options.sample, {}};
+    RunRequest request{simulation, options.table.sample, {}};
     if (interrupted) request.interrupted_after = steps_told;
-    result.files = {
-        {"trajectory.csv", make_trajectory_csv(loaded, tree, {options.sample, options.centres})},
-        {"events.jsonl", make_event_lines(loaded, tree)},
-        {"simulate.h5", make_result_file(loaded, request, tree)}};
+    result.files = {{"trajectory.csv", make_trajectory_csv(loaded, tree, options.table)},
+                    {"events.jsonl", make_event_lines(loaded, tree)},
+                    {"simulate.h5", make_result_file(loaded, request, tree)}};
   }
   print_result(options.output, std::move(result));
   if (interrupted) return interruption.exit_code();
@@ -129,11 +130,15 @@ void add_simulate_verb(CLI::App& app, Action& run) {
   verb->add_option("--tol", options->simulation.tolerance,
                    "relative local error of a step (default 1e-13)")
       ->type_name("TOL");
-  verb->add_option("--sample", options->sample,
+  verb->add_option("--sample", options->table.sample,
                    "time between rows of the trajectory [s] (default: several rows per step)")
       ->type_name("DT");
-  verb->add_flag("--centres", options->centres,
+  verb->add_flag("--centres", options->table.centres,
                  "in the trajectory: acceleration centres of the closed contacts' bodies");
+  verb->add_flag("--accelerations", options->table.accelerations,
+                 "in the trajectory: accelerations of the coordinates");
+  verb->add_flag("--trajectory", options->trajectory,
+                 "in the JSON document: the trajectory too, column by column");
   verb->add_flag("--zod", options->zero_order,
                  "zero-order dynamics: masses, loads and directions stay as at the start");
   verb->add_option(

@@ -68,6 +68,39 @@ TEST_F(ReproduceCliTest, TableFilesAndPage) {
   EXPECT_THAT(list_files(), Contains("results/reproduce/reproduce.json"));
 }
 
+TEST_F(ReproduceCliTest, FiguresAreDrawnFromCalls) {
+  const std::string head = std::string(kClaims).substr(0, std::string(kClaims).find("[["));
+  const std::string figure = R"toml([[figures]]
+where = "Fig. 1"
+shows = "a block slows down"
+x = { label = "time", unit = "s" }
+y = { label = "velocity", unit = "m/s" }
+
+[[figures.curves]]
+name = "block"
+run = "simulate sliding-block --sample 0.1 --trajectory"
+from = { t = "/trajectory/t", v = "/trajectory/x_dot" }
+x = "t"
+y = "v"
+)toml";
+  write("claims.toml", head + figure);
+  const Json drawn = parse_json(answer({"reproduce", "--claims", "claims.toml", "--json"}));
+  const Json& curve = drawn["figures"][0]["curves"][0];
+  ASSERT_THAT(curve["x"], SizeIs(8));
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_NEAR(curve["y"][i].get<double>(), 3.0 - 0.5 * 9.81 * curve["x"][i].get<double>(), 1e-12);
+  }
+  EXPECT_THAT(answer({"reproduce", "--claims", "claims.toml"}), HasSubstr("1 figures drawn again"));
+  write("claims.toml",
+        head + figure +
+            "[[figures.curves]]\nname = \"none\"\n"
+            "run = \"simulate sliding-block --set nothing=1\"\nx = \"1\"\ny = \"1\"\n");
+  const CliResult failed = run({"reproduce", "--claims", "claims.toml"});
+  EXPECT_EQ(failed.exit_code, 3);
+  EXPECT_THAT(failed.out, HasSubstr("Fig. 1 could not be drawn"));
+  EXPECT_THAT(failed.out, HasSubstr("'nothing'"));
+}
+
 /// A line per claim: its paper, where, verdict, and what is claimed.
 std::string list_verdicts(const Json& claims) {
   std::string out;
@@ -85,8 +118,10 @@ std::string list_verdicts(const Json& claims) {
 TEST_F(ReproduceCliTest, EveryVerdictIsPinned) {
   const std::string pinned = read_file(SLIPSTICK_SOURCE_DIR "/tests/cli/verdicts.txt");
   const bool all = SLIPSTICK_CASES_DIVISOR == 1;
-  const Json claims = parse_json(all ? answer({"reproduce", "--json"})
-                                     : answer({"reproduce", "003", "--json"}))["claims"];
+  const Json document =
+      parse_json(all ? answer({"reproduce", "--json"}) : answer({"reproduce", "003", "--json"}));
+  const Json& claims = document["claims"];
+  EXPECT_THAT(document["figures"], SizeIs(all ? 55 : 4));
   const std::string verdicts = list_verdicts(claims);
   if (all) {
     EXPECT_EQ(verdicts, pinned);

@@ -126,6 +126,32 @@ TEST_F(SimulateCliTest, TrajectoryIsTheMotion) {
   }
 }
 
+TEST_F(SimulateCliTest, TrajectoryInTheDocument) {
+  const Json document = parse_json(answer({"simulate", "sliding-block", "--sample", "0.1",
+                                           "--trajectory", "--accelerations", "--json"}));
+  (void)answer(
+      {"simulate", "sliding-block", "--sample", "0.1", "--accelerations", "--out", "here"});
+  const auto rows = read_csv(read_file(directory() / "here/trajectory.csv"));
+  EXPECT_EQ(rows.at(0).back(), "y_ddot");
+  for (std::size_t k = 0; k < rows.at(0).size(); ++k) {
+    const Json& column = document["trajectory"][rows[0][k]];
+    ASSERT_EQ(column.size(), rows.size() - 1) << rows[0][k];
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      const Json& value = column[i - 1];
+      if (value.is_string()) {
+        EXPECT_EQ(value, rows[i][k]);
+      } else {
+        EXPECT_EQ(value.get<double>(), std::stod(rows[i][k]));
+      }
+    }
+  }
+  for (const Json& value : document["trajectory"]["x_ddot"]) {
+    EXPECT_NEAR(value.get<double>(), -0.5 * 9.81, 1e-12);
+  }
+  const Json plain = parse_json(answer({"simulate", "sliding-block", "--json"}));
+  EXPECT_FALSE(plain.contains("trajectory"));
+}
+
 TEST_F(SimulateCliTest, TrajectoryRowsRiseInTime) {
   (void)answer({"simulate", "bouncing-ball", "--until", "2", "--out", "here"});
   const auto rows = read_csv(read_file(directory() / "here/trajectory.csv"));

@@ -2,9 +2,9 @@
 
 import * as Plot from "@observablehq/plot";
 import type { Point, Region } from "./document";
-import { make } from "./dom";
 import { caseColor, color, kCaseWords } from "./palette";
 import { labelsMark, tilesMark, type Kind, type Plane } from "./tiles";
+import { lineKey } from "./words";
 
 export const kCaseKinds: Kind[] = [1, 2, 3, 4].map((number) => ({
   word: String(number),
@@ -37,10 +37,7 @@ function boundaryMark({ of, points }: Region["boundaries"][number]): Plot.Markis
 
 /** The curves that are drawn, as a legend. */
 export function boundaryKeys(region: Region): HTMLElement[] {
-  return [...new Set(region.boundaries.map(({ of }) => of))].map((of) => {
-    const line = make("span", { class: of === "b" ? "line dashed" : "line", style: `--chip:${color(`boundary-${of}`)}` });
-    return make("span", { class: "key" }, line, `${of} = 0`);
-  });
+  return [...new Set(region.boundaries.map(({ of }) => of))].map((of) => lineKey(`${of} = 0`, color(`boundary-${of}`), of === "b"));
 }
 
 /** The case numbers that occur. */

@@ -15,6 +15,10 @@ export function tileChip(text: string, shade: string | null): HTMLElement {
   return item;
 }
 
+/** A line of a chart beside its name. */
+export const lineKey = (text: string, shade: string, dashed = false): HTMLElement =>
+  make("span", { class: "key" }, make("span", { class: dashed ? "line dashed" : "line", style: `--chip:${shade}` }), text);
+
 export const caseChip = (number: number): HTMLElement => chip(`${number}: ${kCaseWords[number] ?? ""}`, caseColor(number));
 /** A verdict beside its colour; `verdict` is its key where the text is another. */
 export const verdictChip = (text: string, verdict = text): HTMLElement => chip(text, verdictColor(verdict));

@@ -28,6 +28,55 @@ const kDocument = makeDocument({
   },
 });
 
+const figure = (parts: object) => ({
+  paper: "008",
+  where: "Fig. 3(a)",
+  shows: "a line",
+  why: "The place is not printed.",
+  x: { label: "time", unit: "s", log: false },
+  y: { label: "speed", unit: "m/s", log: false },
+  equal_scales: false,
+  curves: [{ name: "model", style: "line", runs: ["slipstick simulate a"], from: { t: "/t" }, expressions: { x: ["t"], y: ["2*t"] }, x: [0, 1, null, 2], y: [0, 2, null, 4] }],
+  printed: [{ text: "measured", x: 0.5 }],
+  ...parts,
+});
+
+const withFigures = (figures: object[], where = "eq. (1)") => {
+  const { papers, claims } = kDocument.result as { papers: unknown; claims: object[] };
+  return { ...kDocument, result: { papers, claims: claims.map((item, i) => (i === 0 ? { ...item, where } : item)), figures } };
+};
+
+test("figures have their axes, curves, printed numbers, claims and calls", async ({ show }) => {
+  const page = await show(withFigures([figure({}), figure({ where: "Fig. 3(b)" }), figure({ where: "Fig. 30" })], "sec. 2, Figs. 2(a), 3(a, d)"));
+  const first = page.getByRole("article", { name: "Fig. 3(a)" });
+  await expect(first.locator("svg")).toContainText("time (s)");
+  await expect(first.locator("svg")).toContainText("measured");
+  const [path] = await first.locator('[data-mark="line"]').last().locator("path").all();
+  expect(((await path!.getAttribute("d")) ?? "").match(/M/g)).toHaveLength(2);
+  await expect(first.getByRole("listitem")).toHaveText([/agrees.*printed 0.25 s, computed 0.2512345 s/]);
+  await expect(page.getByRole("article", { name: "Fig. 3(b)" }).getByRole("listitem")).toHaveCount(0);
+  await expect(page.getByRole("article", { name: "Fig. 30" }).getByRole("listitem")).toHaveCount(0);
+  await first.getByText("how").click();
+  await expect(first.locator("pre")).toHaveText("# model\nslipstick simulate a --json\nt = /t\nx = t\ny = 2*t");
+});
+
+test("planes are drawn from left to right, whatever their order", async ({ show }) => {
+  const map = { runs: ["slipstick paradox b"], x: [0, -1, -2], y: [0, 1], words: [[1, 4, 4], [1, 4, 4]], borders: [] };
+  const page = await show(withFigures([figure({ map })]));
+  const tile = (word: string) => page.locator(`.tiles path[data-word="${word}"]`);
+  const left = await tile("4").evaluate((path) => (path as unknown as SVGGraphicsElement).getBBox().x);
+  const right = await tile("1").evaluate((path) => (path as unknown as SVGGraphicsElement).getBBox().x);
+  expect(left).toBeLessThan(right);
+});
+
+test("a flat picture has the whole width; what failed says why", async ({ show }) => {
+  const curves = [{ name: "bar", style: "line", runs: ["slipstick simulate a"], from: {}, expressions: { x: ["0"], y: ["0"] }, x: [0, 10], y: [0, 1] }];
+  const failed = [{ name: "bar", style: "line", runs: ["slipstick simulate a"], from: {}, expressions: { x: ["0"], y: ["0"] }, failure: "simulate a: exit status 3" }];
+  const page = await show(withFigures([figure({ curves, equal_scales: true }), figure({ where: "Fig. 4", curves: failed })]));
+  await expect(page.locator(".figure.flat")).toHaveCount(1);
+  await expect(page.getByRole("article", { name: "Fig. 4" })).toContainText("Could not be drawn: simulate a: exit status 3");
+});
+
 test("each paper has its claims, with what was printed and computed", async ({ show }) => {
   const page = await show(kDocument);
   const rows = page.locator("table.claims tbody tr");
@@ -52,7 +101,7 @@ test("verdicts can be hidden, by keys too", async ({ page, show }) => {
 test("narrow and dark, without serious findings of axe", async ({ page, show }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.emulateMedia({ colorScheme: "dark" });
-  await show(kDocument);
+  await show(withFigures([figure({})]));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -13,42 +14,12 @@
 namespace slipstick {
 namespace {
 
-/// "/POINTER" or "N:/POINTER"; a division starts with neither.
-bool is_place(const std::string& text) {
-  const std::size_t after = text.find_first_not_of("0123456789");
-  return text.starts_with('/') || text.compare(std::min(after, text.size()), 2, ":/") == 0;
-}
-
-std::vector<std::string> list_names(const Claim& claim) {
-  std::vector<std::string> out;
-  for (const auto& [name, pointer] : claim.from) out.push_back(name);
-  return out;
-}
-
-/// A pointer and the run it points into: "1:/end/time", or "/end/time" of run 0.
-struct Place {
-  std::size_t run = 0;
-  std::string pointer;
-};
-
-Place parse_place(const std::string& where, const Claim& claim, const std::string& text) {
-  Place out;
-  const std::size_t start = text.starts_with('/') ? 0 : text.find(':') + 1;
-  if (start > 0) std::from_chars(text.data(), text.data() + start - 1, out.run);
-  if (!is_place(text) || out.run >= claim.runs.size()) {
-    throw InputError(where, fmt::format("expected /POINTER or N:/POINTER with N below {}, got '{}'",
-                                        claim.runs.size(), text));
-  }
-  out.pointer = text.substr(start);
-  return out;
-}
-
 Claim read_claim(Document& document, const toml::table& item) {
   const TableReader table(document, item, "claims",
                           {"where", "claim", "printed", "unit", "tolerance", "run", "from",
                            "computed", "erratum", "why", "under_determined"});
   Claim out;
-  out.place = table.where();
+  out.source.place = table.where();
   out.where = table.text("where");
   out.claim = table.text("claim");
   out.printed = table.text("printed");
@@ -58,27 +29,15 @@ Claim read_claim(Document& document, const toml::table& item) {
   out.why = table.text("why", "");
   out.under_determined = table.flag("under_determined", false);
   if (out.under_determined && out.why.empty()) {
-    throw InputError(out.place, "expected `why` beside `under_determined`, got none");
+    throw InputError(table.where(), "expected `why` beside `under_determined`, got none");
   }
   if (!table.has("run") && out.under_determined) return out;
-  out.runs = table.texts("run");
+  out.source = read_call_values(table);
   out.computed = table.text("computed");
-  if (table.has("from")) {
-    for (const auto& [name, value] : table.table("from")) {
-      const auto* pointer = value.as_string();
-      if (pointer == nullptr) {
-        throw InputError(table.where("from"), "expected texts, got " + describe_node(value));
-      }
-      out.from[std::string(name.str())] = pointer->get();
-    }
-  }
-  for (const auto& [name, pointer] : out.from) {
-    (void)parse_place(table.where("from"), out, pointer);
-  }
   if (is_place(out.computed)) {
-    (void)parse_place(table.where("computed"), out, out.computed);
+    check_place(table.where("computed"), out.source, out.computed);
   } else {
-    (void)Expression(table.where("computed"), out.computed, list_names(out), {});
+    (void)Expression(table.where("computed"), out.computed, list_names(out.source), {});
   }
   return out;
 }
@@ -101,35 +60,19 @@ std::optional<PrintedNumber> parse_number(const std::string& text) {
   return out;
 }
 
-/// The value at a pointer, or with "/#" at its end how many entries are there. Throws InputError if
-/// there is none.
-Json find_value(const Claim& claim, std::span<const CallAnswer> answers, const std::string& text) {
-  const Place place = parse_place(claim.place, claim, text);
-  const bool counts = place.pointer.ends_with("/#");
-  const Json::json_pointer pointer(
-      place.pointer.substr(0, place.pointer.size() - (counts ? 2 : 0)));
-  const Json& document = answers[place.run].document;
-  if (!document.contains(pointer)) {
-    throw InputError(claim.runs[place.run],
-                     "expected " + place.pointer + " in its document, got none");
-  }
-  return counts ? Json(document.at(pointer).size()) : document.at(pointer);
-}
-
-Json compute(const Claim& claim, std::span<const CallAnswer> answers) {
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (!answers[i].failure.empty()) throw InputError(claim.runs[i], answers[i].failure);
-  }
-  if (is_place(claim.computed)) return find_value(claim, answers, claim.computed);
+Json compute(const Claim& claim, const CallAnswers& answers) {
+  const CallValues& source = claim.source;
+  check_answers(source, answers);
+  if (is_place(claim.computed)) return find_value(source, answers, claim.computed);
   std::vector<double> values;
-  for (const auto& [name, pointer] : claim.from) {
-    const Json value = find_value(claim, answers, pointer);
+  for (const auto& [name, place] : source.from) {
+    const Json value = find_value(source, answers, place);
     if (!value.is_number() && !value.is_boolean()) {
-      throw InputError(pointer, "expected a number, got " + value.dump());
+      throw InputError(place, "expected a number, got " + value.dump());
     }
     values.push_back(value.is_boolean() ? (value.get<bool>() ? 1.0 : 0.0) : value.get<double>());
   }
-  return Expression(claim.place, claim.computed, list_names(claim), {}).eval(values);
+  return Expression(source.place, claim.computed, list_names(source), {}).eval(values);
 }
 
 bool agree(const Claim& claim, const Json& computed) {
@@ -149,20 +92,27 @@ Paper parse_paper(const std::string& file, const std::string& text) {
   const toml::table root = parse_toml(file, text, "claims of a paper");
   Document document;
   document.file = file;
-  const TableReader table(document, root, "paper", {"paper", "key", "title", "about", "claims"});
-  Paper out{table.text("paper"), table.text("key"), table.text("title"), table.text("about"), {}};
+  const TableReader table(document, root, "paper",
+                          {"paper", "key", "title", "about", "claims", "figures"});
+  Paper out{
+      table.text("paper"), table.text("key"), table.text("title"), table.text("about"), {}, {}};
   table.for_each(
       "claims", [&](const toml::table& item) { out.claims.push_back(read_claim(document, item)); });
-  if (out.claims.empty()) throw InputError(file, "expected at least one claim, got none");
+  table.for_each("figures", [&](const toml::table& item) {
+    out.figures.push_back(read_figure(document, item));
+  });
+  if (out.claims.empty() && out.figures.empty()) {
+    throw InputError(file, "expected at least one claim or figure, got none");
+  }
   return out;
 }
 
-ClaimJudgement judge(const Claim& claim, std::span<const CallAnswer> answers) {
+ClaimJudgement judge(const Claim& claim, const CallAnswers& answers) {
   const auto number = parse_number(claim.printed);
   ClaimJudgement out;
   out.printed = number ? Json(number->value) : Json(claim.printed);
   out.why = claim.why;
-  if (!claim.runs.empty()) {
+  if (!claim.source.runs.empty()) {
     try {
       out.computed = compute(claim, answers);
     } catch (const InputError& error) {
@@ -181,36 +131,66 @@ ClaimJudgement judge(const Claim& claim, std::span<const CallAnswer> answers) {
   return out;
 }
 
-std::string make_claims_json(std::span<const JudgedClaim> claims) {
-  Json list = Json::array();
-  for (const JudgedClaim& item : claims) {
-    Json runs = Json::array();
-    for (const std::string& run : item.claim->runs) runs.push_back("slipstick " + run);
-    list.push_back({{"paper", item.paper->number},
-                    {"key", item.paper->key},
-                    {"where", item.claim->where},
-                    {"claim", item.claim->claim},
-                    {"printed", item.judgement.printed},
-                    {"computed", item.judgement.computed},
-                    {"unit", item.claim->unit},
-                    {"verdict", find_word(kClaimVerdicts, item.judgement.verdict)},
-                    {"why", item.judgement.why},
-                    {"printed_as", item.claim->printed},
-                    {"runs", runs},
-                    {"from", item.claim->from},
-                    {"expression", item.claim->computed}});
+std::vector<std::string> list_runs(const Paper& paper) {
+  std::vector<std::string> out;
+  const auto add = [&](const std::vector<std::string>& runs) {
+    out.insert(out.end(), runs.begin(), runs.end());
+  };
+  for (const Claim& claim : paper.claims) add(claim.source.runs);
+  for (const Figure& figure : paper.figures) add(list_runs(figure));
+  return out;
+}
+
+JudgedPaper judge(const Paper& paper, const CallAnswers& answers) {
+  JudgedPaper out{paper, {}, {}};
+  for (const Claim& claim : paper.claims) out.judgements.push_back(judge(claim, answers));
+  for (const Figure& figure : paper.figures) out.drawings.push_back(draw(figure, answers));
+  return out;
+}
+
+bool JudgedPaper::has_failed() const {
+  return std::any_of(judgements.begin(), judgements.end(),
+                     [](const ClaimJudgement& judgement) {
+                       return judgement.verdict == ClaimVerdict::kFailed;
+                     }) ||
+         std::any_of(drawings.begin(), drawings.end(),
+                     [](const DrawnFigure& drawing) { return drawing.failed; });
+}
+
+std::string make_claims_json(std::span<const JudgedPaper> papers) {
+  Json titles = Json::array();
+  Json claims = Json::array();
+  Json figures = Json::array();
+  for (const JudgedPaper& judged : papers) {
+    const Paper& paper = judged.paper;
+    titles.push_back({{"paper", paper.number},
+                      {"key", paper.key},
+                      {"title", paper.title},
+                      {"about", paper.about}});
+    for (std::size_t i = 0; i < paper.claims.size(); ++i) {
+      const Claim& claim = paper.claims[i];
+      const ClaimJudgement& judgement = judged.judgements[i];
+      claims.push_back({{"paper", paper.number},
+                        {"key", paper.key},
+                        {"where", claim.where},
+                        {"claim", claim.claim},
+                        {"printed", judgement.printed},
+                        {"computed", judgement.computed},
+                        {"unit", claim.unit},
+                        {"verdict", find_word(kClaimVerdicts, judgement.verdict)},
+                        {"why", judgement.why},
+                        {"printed_as", claim.printed},
+                        {"runs", make_calls(claim.source)},
+                        {"from", claim.source.from},
+                        {"expression", claim.computed}});
+    }
+    for (const DrawnFigure& drawing : judged.drawings) {
+      Json figure{{"paper", paper.number}};
+      figure.update(drawing.document);
+      figures.push_back(figure);
+    }
   }
-  Json papers = Json::array();
-  const Paper* last = nullptr;
-  for (const JudgedClaim& item : claims) {
-    if (item.paper == last) continue;
-    last = item.paper;
-    papers.push_back({{"paper", last->number},
-                      {"key", last->key},
-                      {"title", last->title},
-                      {"about", last->about}});
-  }
-  return print({{"papers", papers}, {"claims", list}});
+  return print({{"papers", titles}, {"claims", claims}, {"figures", figures}});
 }
 
 }  // namespace slipstick

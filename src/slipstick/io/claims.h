@@ -2,7 +2,6 @@
 
 /// What a paper printed, and which calls of the program compute it (papers/README.md).
 
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,7 +9,7 @@
 #include <vector>
 
 #include "slipstick/core/words.h"
-#include "slipstick/io/json_parts.h"
+#include "slipstick/io/figures.h"
 
 namespace slipstick {
 
@@ -18,22 +17,24 @@ struct Claim {
   std::string where, claim;   ///< equation, table or figure; what is claimed, in words
   std::string printed, unit;  ///< a number as it was printed, or words
   std::optional<double> tolerance;
-  std::vector<std::string> runs;            ///< calls, without the program's name
-  std::map<std::string, std::string> from;  ///< names of values: places in the documents
-  std::string computed;                     ///< an expression of the names, or one pointer
+  CallValues source;
+  std::string computed;  ///< an expression of the source's names, or one place
   std::string erratum, why;
   bool under_determined = false;
-  std::string place;  ///< "file:line", for messages
 };
 
 struct Paper {
   std::string number, key, title, about;
   std::vector<Claim> claims;
+  std::vector<Figure> figures;
 };
 
 /// Throws InputError if a field is missing, unknown or of another type, or `computed` is not an
 /// expression of the names.
 [[nodiscard]] Paper parse_paper(const std::string& file, const std::string& text);
+
+/// The calls that its claims and figures need; some more than once.
+[[nodiscard]] std::vector<std::string> list_runs(const Paper& paper);
 
 /// A file papers/*/claims.toml, compiled into the library.
 struct BuiltinPaper {
@@ -47,27 +48,25 @@ enum class ClaimVerdict { kAgrees, kDiffers, kUnderDetermined, kErratum, kFailed
 inline constexpr Words<5> kClaimVerdicts{"agrees", "differs", "under-determined", "erratum",
                                          "failed"};
 
-/// What became of a call: its document, or why there is none.
-struct CallAnswer {
-  Json document;
-  std::string failure;
-};
-
 struct ClaimJudgement {
   ClaimVerdict verdict = ClaimVerdict::kFailed;
   Json printed, computed;  ///< numbers or texts; null: nothing was computed
   std::string why;
 };
 
-/// `answers`: one per run of the claim.
-[[nodiscard]] ClaimJudgement judge(const Claim& claim, std::span<const CallAnswer> answers);
+[[nodiscard]] ClaimJudgement judge(const Claim& claim, const CallAnswers& answers);
+
+/// A paper with what came out, in the order of its claims and figures.
+struct JudgedPaper {
+  Paper paper;
+  std::vector<ClaimJudgement> judgements;
+  std::vector<DrawnFigure> drawings;
+
+  [[nodiscard]] bool has_failed() const;
+};
+[[nodiscard]] JudgedPaper judge(const Paper& paper, const CallAnswers& answers);
 
 /// The document of `reproduce`.
-struct JudgedClaim {
-  const Paper* paper = nullptr;
-  const Claim* claim = nullptr;
-  ClaimJudgement judgement;
-};
-[[nodiscard]] std::string make_claims_json(std::span<const JudgedClaim> claims);
+[[nodiscard]] std::string make_claims_json(std::span<const JudgedPaper> papers);
 
 }  // namespace slipstick

@@ -68,12 +68,11 @@ std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
                       {"settings", loaded ? Json(list_settings(loaded->source)) : Json::array()},
                       {"notices", parts.motion.notices},
                       {"scene", loaded ? make_scene(loaded->model) : Json()},
-                      {"motion", parts.motion.json}};
-  // The result is text already: it goes in as the first key.
-  const std::string text = "{\"result\":" + parts.result + "," + print_line(document).substr(1);
+                      {"motion", parts.motion.json},
+                      {"result", Json::parse(parts.result)}};
   const std::size_t start = place + kPlace.size();
   std::string out = page.substr(0, start);
-  out += escape_tags(text);
+  out += escape_tags(print_line(document));
   out += page.substr(start + kEmpty.size());
   return out;
 }

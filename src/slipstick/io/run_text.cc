@@ -14,15 +14,100 @@
 namespace slipstick {
 namespace {
 
-class Table {
+/// Rows as comma separated text.
+class CsvRows {
  public:
-  Table(const Model& model, bool numbers_runs, bool centres)
-      : model_(model), numbers_runs_(numbers_runs), centres_(centres) {
-    add_header();
+  explicit CsvRows(const std::vector<std::string>& names) {
+    fmt::format_to(std::back_inserter(text_), "{}\n", fmt::join(names, ","));
+  }
+  template <class Value>
+  void add(const Value& value) {
+    fmt::format_to(std::back_inserter(text_), "{}{}", starts_ ? "" : ",", value);
+    starts_ = false;
+  }
+  void add_none() { add(""); }
+  void end_row() {
+    text_.push_back('\n');
+    starts_ = true;
+  }
+  [[nodiscard]] std::string text() const { return fmt::to_string(text_); }
+
+ private:
+  bool starts_ = true;  ///< a row
+  fmt::memory_buffer text_;
+};
+
+/// The same as one list per column.
+class ColumnRows {
+ public:
+  explicit ColumnRows(const std::vector<std::string>& names)
+      : names_(names), columns_(names.size(), Json::array()) {}
+  template <class Value>
+  void add(const Value& value) {
+    columns_[at_++].push_back(value);
+  }
+  void add_none() { add(nullptr); }
+  void end_row() { at_ = 0; }
+  [[nodiscard]] Json document() const {
+    Json out = Json::object();
+    for (std::size_t i = 0; i < names_.size(); ++i) out[names_[i]] = columns_[i];
+    return out;
   }
 
-  void add_uniformly(std::size_t run, const Trajectory& trajectory, double step) {
-    run_ = run;
+ private:
+  std::vector<std::string> names_;
+  std::vector<Json> columns_;
+  std::size_t at_ = 0;
+};
+
+template <class Rows>
+class Table {
+ public:
+  Table(const Model& model, const RunTree& tree, const TableOptions& options)
+      : model_(model),
+        numbers_runs_(tree.branching),
+        options_(options),
+        rows_(make_names(model, tree.branching, options)) {
+    for (; run_ < tree.runs.size(); ++run_) {
+      const Trajectory& trajectory = tree.runs[run_].run.trajectory;
+      if (trajectory.empty()) continue;
+      if (options.sample) {
+        add_uniformly(trajectory, *options.sample);
+      } else {
+        add_every_step(trajectory);
+      }
+    }
+  }
+
+  [[nodiscard]] const Rows& rows() const { return rows_; }
+
+ private:
+  static std::vector<std::string> make_names(const Model& model, bool numbers_runs,
+                                             const TableOptions& options) {
+    std::vector<std::string> out;
+    if (numbers_runs) out.emplace_back("run");
+    out.emplace_back("t");
+    for (const std::string& name : model.coordinates) out.push_back(name);
+    for (const std::string& name : model.coordinates) out.push_back(rate_name(name));
+    out.emplace_back("modes");
+    for (const Contact& contact : model.contacts) {
+      for (const char* what : {"gap", "slip", "force_n", "force_t"}) {
+        out.push_back(fmt::format("{}_{}", what, contact.name));
+      }
+    }
+    out.emplace_back("kinetic_energy");
+    for (const Contact& contact : model.contacts) {
+      if (!options.centres) break;
+      out.push_back("centre_t_" + contact.name);
+      out.push_back("centre_n_" + contact.name);
+    }
+    for (const std::string& name : model.coordinates) {
+      if (options.accelerations) out.push_back(name + "_ddot");
+    }
+    return out;
+  }
+
+  void add_uniformly(const Trajectory& trajectory, double step) {
     const double start = trajectory.steps.front().from;
     const double end = trajectory.steps.back().to;
     double time = start;
@@ -35,8 +120,7 @@ class Table {
     add_row(last.state, trajectory.modes[last.mode]);
   }
 
-  void add_every_step(std::size_t run, const Trajectory& trajectory) {
-    run_ = run;
+  void add_every_step(const Trajectory& trajectory) {
     const std::vector<TrajectoryStep>& steps = trajectory.steps;
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const TrajectoryStep& step = steps[k];
@@ -51,71 +135,63 @@ class Table {
     }
   }
 
-  [[nodiscard]] std::string text() const { return fmt::to_string(text_); }
-
- private:
-  void add(const std::string& word) { fmt::format_to(std::back_inserter(text_), ",{}", word); }
-  void add(double value) { fmt::format_to(std::back_inserter(text_), ",{}", value); }
-
-  void add_header() {
-    fmt::format_to(std::back_inserter(text_), "{}t", numbers_runs_ ? "run," : "");
-    for (const std::string& name : model_.coordinates) add(name);
-    for (const std::string& name : model_.coordinates) add(rate_name(name));
-    add("modes");
-    for (const Contact& contact : model_.contacts) {
-      for (const char* what : {"gap", "slip", "force_n", "force_t"}) {
-        add(fmt::format("{}_{}", what, contact.name));
-      }
-    }
-    add("kinetic_energy");
-    for (const Contact& contact : model_.contacts) {
-      if (!centres_) break;
-      add("centre_t_" + contact.name);
-      add("centre_n_" + contact.name);
-    }
-    text_.push_back('\n');
-  }
-
   void add_row(const State& state, const Mode& mode) {
-    if (numbers_runs_) fmt::format_to(std::back_inserter(text_), "{},", run_);
-    fmt::format_to(std::back_inserter(text_), "{}", state.time);
-    for (Eigen::Index i = 0; i < state.q.size(); ++i) add(state.q[i]);
-    for (Eigen::Index i = 0; i < state.v.size(); ++i) add(state.v[i]);
-    add(mode.word);
+    if (numbers_runs_) rows_.add(run_);
+    rows_.add(state.time);
+    for (Eigen::Index i = 0; i < state.q.size(); ++i) rows_.add(state.q[i]);
+    for (Eigen::Index i = 0; i < state.v.size(); ++i) rows_.add(state.v[i]);
+    rows_.add(mode.word);
     const ContactRow contacts = eval_contact_row(model_, mode, state);
     for (int i = 0; i < model_.contact_count(); ++i) {
-      add(contacts.gap[i]);
-      add(contacts.slip[i]);
-      add(contacts.force_n[i]);
-      add(contacts.force_t[i]);
+      rows_.add(contacts.gap[i]);
+      rows_.add(contacts.slip[i]);
+      rows_.add(contacts.force_n[i]);
+      rows_.add(contacts.force_t[i]);
     }
-    add(eval_kinetic_energy(model_, state));
-    if (centres_) add_centres(state, mode);
-    text_.push_back('\n');
+    rows_.add(eval_kinetic_energy(model_, state));
+    if (options_.centres || options_.accelerations) add_accelerations(state, mode);
+    rows_.end_row();
   }
 
-  /// Empty where a contact is open or its body does not turn.
-  void add_centres(const State& state, const Mode& mode) {
+  void add_accelerations(const State& state, const Mode& mode) {
     const VecQ acceleration = eval_natural_field(model_, mode, state).acceleration;
+    if (options_.centres) add_centres(state, mode, acceleration);
+    if (!options_.accelerations) return;
+    for (const double value : acceleration) rows_.add(value);
+  }
+
+  /// None where a contact is open or its body does not turn.
+  void add_centres(const State& state, const Mode& mode, const VecQ& acceleration) {
     for (int i = 0; i < model_.contact_count(); ++i) {
       const bool closed = mode.word[static_cast<std::size_t>(i)] != 'F' && acceleration.allFinite();
       const auto centre =
           closed ? find_acceleration_centre(model_, i, state, acceleration) : std::nullopt;
-      add(centre ? fmt::format("{}", centre->along_t) : "");
-      add(centre ? fmt::format("{}", centre->along_n) : "");
+      if (centre) {
+        rows_.add(centre->along_t);
+        rows_.add(centre->along_n);
+      } else {
+        rows_.add_none();
+        rows_.add_none();
+      }
     }
   }
 
   const Model& model_;
-  bool numbers_runs_, centres_;
+  bool numbers_runs_;
+  const TableOptions& options_;
   std::size_t run_ = 0;
-  fmt::memory_buffer text_;
+  Rows rows_;
 };
 
 }  // namespace
 
-std::string make_run_json(const LoadedModel& loaded, const RunTree& tree) {
-  return print(make_run_document(loaded.model, tree));
+std::string make_run_json(const LoadedModel& loaded, const RunTree& tree,
+                          const std::optional<TableOptions>& trajectory) {
+  Json out = make_run_document(loaded.model, tree);
+  if (trajectory) {
+    out["trajectory"] = Table<ColumnRows>(loaded.model, tree, *trajectory).rows().document();
+  }
+  return print(out);
 }
 
 std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree) {
@@ -138,17 +214,7 @@ std::string make_event_lines(const LoadedModel& loaded, const Run& run) {
 
 std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
                                 const TableOptions& options) {
-  Table table(loaded.model, tree.branching, options.centres);
-  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
-    const Trajectory& trajectory = tree.runs[i].run.trajectory;
-    if (trajectory.empty()) continue;
-    if (options.sample) {
-      table.add_uniformly(i, trajectory, *options.sample);
-    } else {
-      table.add_every_step(i, trajectory);
-    }
-  }
-  return table.text();
+  return Table<CsvRows>(loaded.model, tree, options).rows().text();
 }
 
 }  // namespace slipstick

@@ -143,6 +143,7 @@ std::vector<std::vector<Vec2>> TableReader::point_lists(std::string_view key) co
 
 std::vector<std::string> TableReader::texts(std::string_view key) const {
   const toml::node& node = required(key);
+  if (const auto* text = node.as_string()) return {text->get()};
   const auto* list = node.as_array();
   if (list == nullptr) throw InputError(where(key), "expected a list, got " + describe_node(node));
   std::vector<std::string> out;

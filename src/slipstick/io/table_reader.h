@@ -50,6 +50,7 @@ class TableReader {
   [[nodiscard]] Vec2 point(std::string_view key) const;
   /// A list of lists of points; empty if the key is absent.
   [[nodiscard]] std::vector<std::vector<Vec2>> point_lists(std::string_view key) const;
+  /// A list of texts, or one text.
   [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;
   [[nodiscard]] Function function(std::string_view key, double fallback) const;
   [[nodiscard]] Function function_at(const toml::node& node, const std::string& where) const;

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <string>
 
 #include "slipstick/core/input_error.h"
@@ -31,10 +30,15 @@ from = { a = "/value", b = "1:/end/time" }
 computed = "a/2 + b"
 )toml";
 
+/// Answers to the two calls of the file.
+CallAnswers make_answers(const Json& classified, const Json& simulated) {
+  return {{"classify sliding-block", {classified, ""}},
+          {"simulate sliding-block", {simulated, ""}}};
+}
+
 ClaimJudgement judge_with(const Paper& paper, double value) {
-  const std::array answers{CallAnswer{Json{{"value", value}}, ""},
-                           CallAnswer{Json{{"end", {{"time", 0.0}}}}, ""}};
-  return judge(paper.claims[0], answers);
+  return judge(paper.claims[0],
+               make_answers(Json{{"value", value}}, Json{{"end", {{"time", 0.0}}}}));
 }
 
 TEST(Claims, TheLastPrintedDigitIsTheTolerance) {
@@ -62,15 +66,15 @@ TEST(Claims, Words) {
   std::string text = testkit::replace(kClaimsFile, "\"0.25\"", "\"stable\"");
   text = testkit::replace(text, "\"a/2 + b\"", "\"/value\"");
   const Paper paper = parse_paper("c.toml", text);
-  std::array answers{CallAnswer{Json{{"value", "stable"}}, ""}, CallAnswer{Json::object(), ""}};
+  CallAnswers answers = make_answers(Json{{"value", "stable"}}, Json::object());
   EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kAgrees);
-  answers[0].document["value"] = "unstable";
+  answers["classify sliding-block"].document["value"] = "unstable";
   EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kDiffers);
 }
 
 TEST(Claims, CountsAndOtherRuns) {
-  const std::array answers{CallAnswer{Json{{"value", {1, 2, 3}}}, ""},
-                           CallAnswer{Json{{"end", {{"time", 0.5}, {"reason", "rest"}}}}, ""}};
+  const CallAnswers answers =
+      make_answers(Json{{"value", {1, 2, 3}}}, Json{{"end", {{"time", 0.5}, {"reason", "rest"}}}});
   std::string text = testkit::replace(kClaimsFile, "\"/value\"", "\"/value/#\"");
   EXPECT_EQ(judge(parse_paper("c.toml", text).claims[0], answers).computed.get<double>(), 2.0);
   text = testkit::replace(text, "\"a/2 + b\"", "\"1:/end/reason\"");
@@ -79,12 +83,12 @@ TEST(Claims, CountsAndOtherRuns) {
 
 TEST(Claims, WhatCannotBeComputedFails) {
   const Paper paper = parse_paper("c.toml", kClaimsFile);
-  std::array answers{CallAnswer{Json{{"value", nullptr}}, ""}, CallAnswer{Json::object(), ""}};
+  CallAnswers answers = make_answers(Json{{"value", nullptr}}, Json::object());
   EXPECT_EQ(judge(paper.claims[0], answers).verdict, ClaimVerdict::kFailed);
   EXPECT_THAT(judge(paper.claims[0], answers).why, HasSubstr("expected a number, got null"));
-  answers[0].document["value"] = 1.0;
+  answers["classify sliding-block"].document["value"] = 1.0;
   EXPECT_THAT(judge(paper.claims[0], answers).why, HasSubstr("/end/time"));
-  answers[1].failure = "exit status 3: no";
+  answers["simulate sliding-block"].failure = "exit status 3: no";
   EXPECT_THAT(judge(paper.claims[0], answers).why,
               HasSubstr("simulate sliding-block: exit status 3: no"));
 }

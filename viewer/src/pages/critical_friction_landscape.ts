@@ -8,7 +8,7 @@ import { axisLabel, list, number } from "../format";
 import { color } from "../palette";
 import { axisOptions, hatch, tellAxis, tileSpots, type Axis } from "../tiles";
 import { unitOf } from "../units";
-import { tileChip } from "../words";
+import { tileChip, lineKey } from "../words";
 
 export interface CriticalFriction {
   mu_min: number | null;
@@ -197,7 +197,7 @@ function levelLegend(floor: number[], shade: (i: number) => string, own: number 
     { class: "legend" },
     bands,
     missing && tileChip("none is enough, or the contacts cannot close", null),
-    own !== null && make("span", { class: "key" }, make("span", { class: "line", style: `--chip:${color("boundary-p")}` }), `the model's friction ${number(own)}`),
+    own !== null && lineKey(`the model's friction ${number(own)}`, color("boundary-p")),
     make("span", { class: "key" }, "\u25cb the least"),
   );
 }

@@ -9,6 +9,7 @@ import { color, seriesColor } from "../palette";
 import { unitOf } from "../units";
 import { complex } from "./gait_charts";
 import type { Bifurcation, Branch, BranchPoint, Gait } from "./gait_result";
+import { lineKey } from "../words";
 
 /** What may be drawn over the parameter. */
 interface Measure {
@@ -36,8 +37,8 @@ export function branchSection(document: SlipstickDocument, result: Gait): Child 
     make(
       "div",
       { class: "legend" },
-      branches.map(({ name, shade }) => make("span", { class: "key" }, make("span", { class: "line", style: `--chip:${shade}` }), name)),
-      make("span", { class: "key" }, make("span", { class: "line dashed", style: "--chip:var(--soft)" }), "unstable"),
+      branches.map(({ name, shade }) => lineKey(name, shade)),
+      lineKey("unstable", "var(--soft)", true),
     ),
     make("p", { class: "soft small" }, `${parameter} in SI units, angles in radians.`),
     ends.map((sentence) => make("p", {}, sentence)),

@@ -1,32 +1,11 @@
-// What papers printed beside what is computed, claim by claim.
+// What papers printed beside what is computed: claim by claim, and their figures drawn again.
 
-import { make, section, toggle, type Child } from "../dom";
+import { make, section, toggle } from "../dom";
 import type { Page } from "../frame";
-import { count, number } from "../format";
+import { count } from "../format";
 import { verdictChip } from "../words";
-
-type Value = number | string | boolean | null;
-
-interface Claim {
-  paper: string;
-  where: string;
-  claim: string;
-  printed_as: string;
-  computed: Value;
-  unit: string;
-  verdict: string;
-  why: string;
-  runs: string[];
-  from: Record<string, string>;
-  expression: string;
-}
-
-interface Paper {
-  paper: string;
-  key: string;
-  title: string;
-  about: string;
-}
+import { figureCard, figureNumbers } from "./reproduce_figures";
+import { how, measured, tellCalls, type Claim, type Figure, type Paper } from "./reproduce_result";
 
 const kVerdictWords: Record<string, string> = {
   agrees: "the printed value comes out",
@@ -39,71 +18,68 @@ const kVerdictWords: Record<string, string> = {
 export const reproducePage: Page = (document) => {
   const claims = document.result["claims"] as Claim[];
   const papers = document.result["papers"] as Paper[];
+  const figures = (document.result["figures"] ?? []) as Figure[];
   const verdicts = Object.keys(kVerdictWords).filter((word) => claims.some(({ verdict }) => verdict === word));
-  const body = make("div", {});
   const hidden = new Set<string>();
-  const fill = (): void => {
-    body.replaceChildren(...papers.map((paper) => paperSection(paper, claims.filter((claim) => claim.paper === paper.paper && !hidden.has(claim.verdict)))));
-  };
+  const sections = papers.map((paper) => {
+    const own = claims.filter((claim) => claim.paper === paper.paper);
+    const rows = make("tbody", {});
+    const fill = (): void => rows.replaceChildren(...own.filter(({ verdict }) => !hidden.has(verdict)).map(claimRow));
+    fill();
+    return { fill, body: paperSection(paper, rows, figures.filter((figure) => figure.paper === paper.paper), own) };
+  });
   const filterOf = (word: string): HTMLElement => {
     const label = toggle(`${word} (${count(claims.filter(({ verdict }) => verdict === word).length)})`, true, (shown) => {
       if (shown) hidden.delete(word);
       else hidden.add(word);
-      fill();
+      for (const { fill } of sections) fill();
     });
     return make("div", {}, label, verdictChip(kVerdictWords[word]!, word));
   };
-  fill();
   return [
-    make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed.`),
+    make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed${figures.length > 0 ? `, and ${count(figures.length)} figures drawn again` : ""}.`),
     make("div", { class: "verdicts" }, verdicts.map((word) => filterOf(word))),
-    make("nav", { "aria-label": "Papers" }, papers.map(({ key }) => make("a", { href: `#${key}` }, `[${key}]`))),
-    body,
+    make("nav", { "aria-label": "Papers" }, papers.map(({ paper, key }) => [make("a", { href: `#${key}` }, `[${key}]`), figures.some((figure) => figure.paper === paper) && make("a", { href: `#${key}-figures` }, "its figures")])),
+    sections.map(({ body }) => body),
   ];
 };
 
-function paperSection(paper: Paper, claims: Claim[]): HTMLElement {
+function paperSection(paper: Paper, rows: HTMLElement, figures: Figure[], claims: Claim[]): HTMLElement {
   const head = ["where", "claim", "printed", "computed", "verdict", "why"];
-  const rows = claims.map((claim) =>
-    make(
-      "tr",
-      {},
-      make("td", {}, claim.where),
-      make("td", {}, claim.claim, calls(claim)),
-      make("td", { class: "steady" }, measured(claim.printed_as, claim.unit)),
-      make("td", { class: "steady" }, claim.computed === null ? "–" : measured(tell(claim.computed), claim.unit)),
-      make("td", {}, verdictChip(claim.verdict)),
-      make("td", { class: "small soft" }, claim.why),
-    ),
-  );
+  const about = (figure: Figure): Claim[] => {
+    const numbers = figureNumbers(figure.where);
+    return claims.filter(({ where }) => figureNumbers(where).some((found) => numbers.includes(found)));
+  };
   return section(
     `[${paper.key}] ${paper.title}`,
     make("p", { id: paper.key }, paper.about),
-    make(
-      "div",
-      { class: "wide", tabindex: 0, role: "region", "aria-label": `Claims of ${paper.key}` },
+    claims.length > 0 &&
       make(
-        "table",
-        { class: "claims" },
-        make("caption", { class: "unseen" }, `Claims of ${paper.key}`),
-        make("thead", {}, make("tr", {}, head.map((text) => make("th", { scope: "col" }, text)))),
-        make("tbody", {}, rows),
+        "div",
+        { class: "wide", tabindex: 0, role: "region", "aria-label": `Claims of ${paper.key}` },
+        make(
+          "table",
+          { class: "claims" },
+          make("caption", { class: "unseen" }, `Claims of ${paper.key}`),
+          make("thead", {}, make("tr", {}, head.map((text) => make("th", { scope: "col" }, text)))),
+          rows,
+        ),
       ),
-    ),
+    figures.length > 0 && make("div", { class: "figures", id: `${paper.key}-figures` }, figures.map((figure, i) => figureCard(figure, isFirst(figures, i) ? about(figure) : []))),
   );
 }
 
-/** The calls that a reader can repeat by hand, and what is taken from their documents. */
-function calls(claim: Claim): Child {
-  if (claim.runs.length === 0) return null;
-  const values = Object.entries(claim.from).map(([name, pointer]) => `${name} = ${pointer}`);
-  return make(
-    "details",
+/** Claims about a figure of several parts stand at its first part. */
+const isFirst = (figures: Figure[], i: number): boolean => i === 0 || figureNumbers(figures[i - 1]!.where)[0] !== figureNumbers(figures[i]!.where)[0];
+
+const claimRow = (claim: Claim): HTMLElement =>
+  make(
+    "tr",
     {},
-    make("summary", { class: "small soft" }, "how"),
-    make("pre", { class: "small" }, [...claim.runs.map((run) => `${run} --json`), ...values, `computed = ${claim.expression}`].join("\n")),
+    make("td", {}, claim.where),
+    make("td", {}, claim.claim, claim.runs.length > 0 && how(tellCalls(claim, [`computed = ${claim.expression}`]))),
+    make("td", { class: "steady" }, measured(claim.printed_as, claim.unit)),
+    make("td", { class: "steady" }, measured(claim.computed, claim.unit)),
+    make("td", {}, verdictChip(claim.verdict)),
+    make("td", { class: "small soft" }, claim.why),
   );
-}
-
-const tell = (value: Value): string => (typeof value === "number" ? number(value, 8) : String(value));
-const measured = (text: string, unit: string): string => (unit === "" ? text : `${text} ${unit}`);

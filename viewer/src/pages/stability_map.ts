@@ -18,7 +18,7 @@ interface StabilityMap {
   borders: { between: string[]; points: Point[] }[];
 }
 
-const kKinds: Kind[] = Object.keys(kVerdictWords).map((verdict) => ({
+export const kVerdictKinds: Kind[] = Object.keys(kVerdictWords).map((verdict) => ({
   word: verdict,
   label: kVerdictWords[verdict]!,
   short: kVerdictWords[verdict]!,
@@ -35,7 +35,7 @@ export const stabilityMapPage: Page = (document: SlipstickDocument) => {
     section(
       `Verdicts over ${over}`,
       y ? mapChart(result, x, y) : stripChart(result, x),
-      tilesLegend({ x, y: y ?? x, words: result.verdict, borders: [] }, kKinds),
+      tilesLegend({ x, y: y ?? x, words: result.verdict, borders: [] }, kVerdictKinds),
       make("p", { class: "soft small" }, "Parameters in SI units, angles in radians. Read growth (the largest at a fixed point of the reduced map) off the tiles."),
     ),
     y === undefined && section("Borders", borderTable(result, x)),
@@ -62,7 +62,7 @@ function mapChart(result: StabilityMap, x: Axis, y: Axis): HTMLElement {
     height: 520,
     plot: { marginTop: 24 },
     marks: () => [
-      tilesMark(plane, kKinds),
+      tilesMark(plane, kVerdictKinds),
       borderMark(theorems, sameVerdict, { stroke: "var(--soft)", "stroke-width": 1, "stroke-dasharray": "2 2" }),
       borderMark(plane, () => true, { "stroke-width": 1.5 }),
       labelsMark(theorems, theoremKinds(theorems)),
@@ -112,7 +112,7 @@ function stripChart(result: StabilityMap, x: Axis): HTMLElement {
     y: { label: "growth", type: "log", domain: range, ticks: 4, grid: false, tickFormat: (value: number) => number(value) },
     height: 320,
     marks: () => [
-      tilesMark(plane, kKinds),
+      tilesMark(plane, kVerdictKinds),
       borderMark(plane, () => true, { "stroke-width": 1.5 }),
       Plot.ruleY([1], { stroke: "var(--soft)", strokeDasharray: "3 3" }),
       Plot.line(points, { x: "value", y: "growth", stroke: "var(--ink)", strokeWidth: 2 }),

@@ -1,0 +1,52 @@
+#pragma once
+
+/// Calls of the program, and named values in the documents that they give.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "slipstick/io/json_parts.h"
+#include "slipstick/io/table_reader.h"
+
+namespace slipstick {
+
+/// What became of a call: its document, or why there is none.
+struct CallAnswer {
+  Json document;
+  std::string failure;
+};
+/// Call, without the program's name -> its answer.
+using CallAnswers = std::map<std::string, CallAnswer>;
+
+struct CallValues {
+  std::vector<std::string> runs;            ///< calls, without the program's name
+  std::map<std::string, std::string> from;  ///< names of values: places in the documents
+  std::string place;                        ///< "file:line", for messages
+};
+
+/// Reads the keys `run` and, if present, `from`. Throws InputError if they are of another type or a
+/// place is none.
+[[nodiscard]] CallValues read_call_values(const TableReader& table);
+
+/// Sorted, as the values of an expression are.
+[[nodiscard]] std::vector<std::string> list_names(const CallValues& values);
+
+/// True for "/POINTER" and "N:/POINTER", which a division starts with neither of.
+[[nodiscard]] bool is_place(const std::string& text);
+/// Throws InputError if the text is not a place in the documents of these calls.
+void check_place(const std::string& where, const CallValues& values, const std::string& text);
+
+/// Throws InputError if one of the calls failed.
+void check_answers(const CallValues& values, const CallAnswers& answers);
+
+/// The value at "/POINTER" of the first call or "N:/POINTER" of a later one; with "/#" at the end
+/// how many entries are there, with "/*" on the way a list of what each entry has. Throws
+/// InputError if there is none.
+[[nodiscard]] Json find_value(const CallValues& values, const CallAnswers& answers,
+                              const std::string& text);
+
+/// For the reader of a document: the calls as they are typed.
+[[nodiscard]] Json make_calls(const CallValues& values);
+
+}  // namespace slipstick

@@ -1,0 +1,84 @@
+// The document of `reproduce`.
+
+import type { Point } from "../document";
+import { make, type Child } from "../dom";
+import { number } from "../format";
+
+export type Value = number | string | boolean | null;
+
+/** Calls that a reader can repeat by hand. */
+interface Calls {
+  runs: string[];
+  from: Record<string, string>;
+}
+
+export interface Claim extends Calls {
+  paper: string;
+  where: string;
+  claim: string;
+  printed_as: string;
+  computed: Value;
+  unit: string;
+  verdict: string;
+  why: string;
+  expression: string;
+}
+
+export interface Paper {
+  paper: string;
+  key: string;
+  title: string;
+  about: string;
+}
+
+export interface FigureAxis {
+  label: string;
+  unit: string;
+  log: boolean;
+  from?: number;
+  to?: number;
+}
+
+/** Values, or why there are none. */
+export interface FigureCurve extends Calls {
+  name: string;
+  style: "line" | "dashed" | "dots";
+  expressions: { x: string[]; y: string[] };
+  x?: (number | null)[];
+  y?: (number | null)[];
+  failure?: string;
+}
+
+export interface FigureMap {
+  runs: string[];
+  x?: number[];
+  y?: number[];
+  words?: (string | number)[][];
+  borders?: { what?: string; points: Point[] }[];
+  failure?: string;
+}
+
+export interface Figure {
+  paper: string;
+  where: string;
+  shows: string;
+  why: string;
+  x: FigureAxis;
+  y: FigureAxis;
+  equal_scales: boolean;
+  curves: FigureCurve[];
+  map?: FigureMap;
+  printed: { text: string; x?: number; y?: number }[];
+}
+
+/** The calls, what is taken from their documents, and what is made of it. */
+export const tellCalls = ({ runs, from }: Calls, made: string[]): string =>
+  [...runs.map((run) => `${run} --json`), ...Object.entries(from).map(([name, pointer]) => `${name} = ${pointer}`), ...made].join("\n");
+
+export const how = (text: string): Child => text !== "" && make("details", {}, make("summary", { class: "small soft" }, "how"), make("pre", { class: "small" }, text));
+
+export const measured = (value: Value, unit: string): string => {
+  if (value === null) return "–";
+  const text = typeof value === "number" ? number(value, 8) : String(value);
+  return unit === "" ? text : `${text} ${unit}`;
+};
