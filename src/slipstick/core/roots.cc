@@ -5,6 +5,7 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace slipstick {
 namespace {
@@ -12,8 +13,11 @@ namespace {
 using Function1 = std::function<double(double)>;
 
 constexpr int kDegree = 32;
-/// Halving stops here even if the function is not resolved (a jump, or noise): 2^-30 of the range.
+/// Halving stops here even if the function is not resolved (a jump): 2^-30 of the range.
 constexpr int kMaxDepth = 30;
+/// More intervals than this that are not resolved at the same time: the function's values are
+/// noisier than was said.
+constexpr std::size_t kMostUnresolved = 256;
 
 /// A Chebyshev interpolant on [middle - half, middle + half].
 struct ChebyshevFit {
@@ -93,6 +97,10 @@ void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, i
   const auto n = g.c.size();
   const double others = g.c.tail(n - 1).cwiseAbs().sum();
   if (std::abs(g.c[0]) > others + rounding) return;
+  if (others <= rounding) {  // zero, as far as is known
+    out.push_back(g.middle);
+    return;
+  }
   double bend = 0.0;
   for (Eigen::Index k = 2; k < n; ++k) bend += static_cast<double>(k * k) * std::abs(g.c[k]);
   const double low = g.middle - g.half;
@@ -115,17 +123,25 @@ void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, i
   collect_roots(f, make_interpolant(proxy, g.middle, high), rounding, depth - 1, out);
 }
 
-void collect(const Function1& f, double low, double high, double accuracy, int depth,
-             std::vector<double>& out) {
-  const ChebyshevFit g = make_interpolant(f, low, high);
-  if (depth < kMaxDepth && !is_resolved(f, g, accuracy)) {
-    const double middle = 0.5 * (low + high);
-    collect(f, low, middle, accuracy, depth + 1, out);
-    collect(f, middle, high, accuracy, depth + 1, out);
-    return;
-  }
+/// Halves the range until interpolants are the function, and collects their roots.
+void collect(const Function1& f, const Interval& range, double accuracy, std::vector<double>& out) {
   constexpr int kHalvings = 26;  // a double root is known to half the digits
-  collect_roots(f, g, 1e-2 * accuracy * g.c.cwiseAbs().sum(), kHalvings, out);
+  std::vector<Interval> level{range};
+  for (int depth = 0; !level.empty(); ++depth) {
+    const bool noisy = level.size() > 2 * kMostUnresolved;
+    std::vector<Interval> next;
+    for (const Interval& part : level) {
+      const ChebyshevFit g = make_interpolant(f, part.low, part.high);
+      if (depth < kMaxDepth && !noisy && !is_resolved(f, g, accuracy)) {
+        next.push_back({part.low, g.middle});
+        next.push_back({g.middle, part.high});
+        continue;
+      }
+      const double noise = noisy ? g.c.tail(4).cwiseAbs().maxCoeff() : 0.0;
+      collect_roots(f, g, 1e-2 * accuracy * g.c.cwiseAbs().sum() + noise, kHalvings, out);
+    }
+    level = std::move(next);
+  }
 }
 
 }  // namespace
@@ -134,7 +150,7 @@ std::vector<double> find_roots(const std::function<double(double)>& f, double lo
                                double accuracy) {
   if (!(low < high)) return {};
   std::vector<double> candidates;
-  collect(f, low, high, accuracy, 0, candidates);
+  collect(f, {low, high}, accuracy, candidates);
   std::sort(candidates.begin(), candidates.end());
   // Neighbours closer than this are one root seen from two intervals, or a double one.
   const double near = 1e-8 * (high - low);

@@ -30,6 +30,25 @@ TEST(FindRoots, NoneWhereThereIsNone) {
   EXPECT_TRUE(find_roots([](double x) { return x; }, 1.0, 1.0).empty());
 }
 
+/// Noise far above the accuracy promised: the work stays bounded, and the root is where it can be.
+TEST(FindRoots, OfNoisyValues) {
+  int calls = 0;
+  const auto noisy = [&](double x) {
+    ++calls;
+    return x - 0.3 + 1e-6 * std::sin(1e9 * x);
+  };
+  const auto roots = find_roots(noisy, -1.0, 1.0);
+  EXPECT_LT(calls, 200000);
+  ASSERT_FALSE(roots.empty());
+  for (const double root : roots) EXPECT_NEAR(root, 0.3, 1e-5);
+}
+
+TEST(FindRoots, OfNothing) {
+  for (const double root : find_roots([](double) { return 0.0; }, -1.0, 1.0)) {
+    EXPECT_LE(std::abs(root), 1.0);
+  }
+}
+
 TEST(FindNegativeIntervals, EndsAtRootsAndAtTheRange) {
   const auto intervals =
       find_negative_intervals([](double x) { return x * (x - 0.5) * (x + 0.5); }, -2.0, 2.0);
