@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <set>
 
 #include "call.h"
 #include "options.h"
@@ -24,7 +25,8 @@ struct ReproduceOptions {
   OutputOptions output;
 };
 
-/// Every built-in paper whose folder, number or key was named; all if none was.
+/// The papers of the files, and every built-in one whose number or key was named; all of these if
+/// neither was.
 std::vector<Paper> choose_papers(const ReproduceOptions& options) {
   std::vector<Paper> all;
   for (const BuiltinPaper& builtin : builtin_papers()) {
@@ -34,7 +36,7 @@ std::vector<Paper> choose_papers(const ReproduceOptions& options) {
   std::vector<Paper> out;
   for (const std::string& file : options.files)
     out.push_back(parse_paper(file, read_text_file(file)));
-  if (options.papers.empty()) return options.files.empty() ? all : out;
+  if (options.papers.empty() && options.files.empty()) return all;
   std::vector<std::string> known;
   for (const Paper& paper : all) known.insert(known.end(), {paper.number, paper.key});
   for (const std::string& name : options.papers) {
@@ -47,6 +49,11 @@ std::vector<Paper> choose_papers(const ReproduceOptions& options) {
                             make_suggestion(name, known)));
     }
     out.push_back(*found);
+  }
+  std::set<std::string> numbers;
+  for (const Paper& paper : out) {
+    if (numbers.insert(paper.number).second) continue;
+    throw InputError(paper.number, "expected each paper once, got it again");
   }
   return out;
 }
@@ -103,7 +110,7 @@ std::string describe(const DrawnFigure& drawing) {
 std::string describe(const std::vector<JudgedPaper>& papers) {
   std::string out;
   std::array<int, kClaimVerdicts.size()> counts{};
-  std::size_t figures = 0;
+  std::size_t charts = 0;
   for (const auto& [paper, judgements, drawings] : papers) {
     out += fmt::format("{}[{}] {}\n{}\n\n", out.empty() ? "" : "\n", paper.key, paper.title,
                        paper.about);
@@ -113,14 +120,14 @@ std::string describe(const std::vector<JudgedPaper>& papers) {
     }
     for (const DrawnFigure& drawing : drawings) {
       out += describe(drawing);
-      if (!drawing.failed) ++figures;
+      if (!drawing.failed) ++charts;
     }
   }
   out += "\n";
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] > 0) out += fmt::format("{:5} {}\n", counts[i], kClaimVerdicts[i]);
   }
-  if (figures > 0) out += fmt::format("{:5} figures drawn again, on the page\n", figures);
+  if (charts > 0) out += fmt::format("{:5} charts of figures, on the page\n", charts);
   return out;
 }
 

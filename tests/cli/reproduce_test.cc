@@ -90,7 +90,7 @@ y = "v"
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_NEAR(curve["y"][i].get<double>(), 3.0 - 0.5 * 9.81 * curve["x"][i].get<double>(), 1e-12);
   }
-  EXPECT_THAT(answer({"reproduce", "--claims", "claims.toml"}), HasSubstr("1 figures drawn again"));
+  EXPECT_THAT(answer({"reproduce", "--claims", "claims.toml"}), HasSubstr("1 charts of figures"));
   write("claims.toml",
         head + figure +
             "[[figures.curves]]\nname = \"none\"\n"
@@ -160,6 +160,7 @@ TEST_F(ReproduceCliTest, ErrataPageKnowsEveryErratum) {
 
 TEST_F(ReproduceCliTest, BadInput) {
   EXPECT_THAT(refuse({"reproduce", "Or2015"}), HasSubstr("did you mean 'Or2014'?"));
+  EXPECT_THAT(refuse({"reproduce", "003", "Fremond2007"}), HasSubstr("each paper once"));
   write("claims.toml", "paper = \"009\"\n");
   EXPECT_THAT(refuse({"reproduce", "--claims", "claims.toml"}), HasSubstr("claims.toml"));
   EXPECT_THAT(refuse({"reproduce", "--claims", "none.toml"}), HasSubstr("none.toml"));

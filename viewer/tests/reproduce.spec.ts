@@ -21,8 +21,8 @@ const kDocument = makeDocument({
   model: { name: "", title: "The papers, claim by claim", source: "", coordinates: [], contacts: [] },
   result: {
     papers: [
-      { paper: "008", key: "Zhao2008", title: "On one thing", about: "Of a block." },
-      { paper: "009", key: "Or2014", title: "On another", about: "Of a rod." },
+      { paper: "008", key: "Zhao2008", title: "On one thing", about: "Of a block.", symbols: "b is the block." },
+      { paper: "009", key: "Or2014", title: "On another", about: "Of a rod.", symbols: "" },
     ],
     claims: [claim("008", "agrees", 0.2512345), claim("008", "erratum", 0.4), claim("009", "under-determined", null), claim("009", "agrees", "rest")],
   },
@@ -38,6 +38,7 @@ const figure = (parts: object) => ({
   equal_scales: false,
   curves: [{ name: "model", style: "line", runs: ["slipstick simulate a"], from: { t: "/t" }, expressions: { x: ["t"], y: ["2*t"] }, x: [0, 1, null, 2], y: [0, 2, null, 4] }],
   printed: [{ text: "measured", x: 0.5 }],
+  marks: [{ text: "assumed", y: 1 }],
   ...parts,
 });
 
@@ -51,6 +52,8 @@ test("figures have their axes, curves, printed numbers, claims and calls", async
   const first = page.getByRole("article", { name: "Fig. 3(a)" });
   await expect(first.locator("svg")).toContainText("time (s)");
   await expect(first.locator("svg")).toContainText("measured");
+  await expect(first.locator("svg")).toContainText("assumed");
+  await expect(page.getByText("b is the block.")).toBeVisible();
   const [path] = await first.locator('[data-mark="line"]').last().locator("path").all();
   expect(((await path!.getAttribute("d")) ?? "").match(/M/g)).toHaveLength(2);
   await expect(first.getByRole("listitem")).toHaveText([/agrees.*printed 0.25 s, computed 0.2512345 s/]);
@@ -60,8 +63,23 @@ test("figures have their axes, curves, printed numbers, claims and calls", async
   await expect(first.locator("pre")).toHaveText("# model\nslipstick simulate a --json\nt = /t\nx = t\ny = 2*t");
 });
 
+test("claims stand at the part of a figure that they name", async ({ show }) => {
+  const { papers, claims } = kDocument.result as { papers: unknown; claims: object[] };
+  const wheres = ["Figs 9 to 11", "Fig. 4(b, e)", "sec. 1, Figs. 7(b), 8(a)", "Fig. 3.2(a)"];
+  const figures = ["Fig. 4(a)", "Fig. 4(b)", "Fig. 4(e)", "Fig. 7(b)", "Fig. 10", "Fig. 3.2(b)", "Fig. 3"].map((where) => figure({ where }));
+  const page = await show({ ...kDocument, result: { papers, figures, claims: wheres.map((where, i) => ({ ...claims[0], where, claim: `claim ${i}` })) } });
+  const at = (where: string) => page.getByRole("article", { name: where, exact: true }).getByRole("listitem");
+  await expect(at("Fig. 4(a)")).toHaveCount(0);
+  await expect(at("Fig. 4(b)")).toHaveText([/claim 1/]);
+  await expect(at("Fig. 4(e)")).toHaveCount(0);
+  await expect(at("Fig. 7(b)")).toHaveText([/claim 2/]);
+  await expect(at("Fig. 10")).toHaveText([/claim 0/]);
+  await expect(at("Fig. 3.2(b)")).toHaveCount(0);
+  await expect(at("Fig. 3")).toHaveCount(0);
+});
+
 test("planes are drawn from left to right, whatever their order", async ({ show }) => {
-  const map = { runs: ["slipstick paradox b"], x: [0, -1, -2], y: [0, 1], words: [[1, 4, 4], [1, 4, 4]], borders: [] };
+  const map = { runs: ["slipstick paradox b"], x: [0, -1, -2], y: [1, 0], words: [[1, 4, 4], [1, 4, 4]], borders: [] };
   const page = await show(withFigures([figure({ map })]));
   const tile = (word: string) => page.locator(`.tiles path[data-word="${word}"]`);
   const left = await tile("4").evaluate((path) => (path as unknown as SVGGraphicsElement).getBBox().x);
@@ -72,9 +90,10 @@ test("planes are drawn from left to right, whatever their order", async ({ show 
 test("a flat picture has the whole width; what failed says why", async ({ show }) => {
   const curves = [{ name: "bar", style: "line", runs: ["slipstick simulate a"], from: {}, expressions: { x: ["0"], y: ["0"] }, x: [0, 10], y: [0, 1] }];
   const failed = [{ name: "bar", style: "line", runs: ["slipstick simulate a"], from: {}, expressions: { x: ["0"], y: ["0"] }, failure: "simulate a: exit status 3" }];
-  const page = await show(withFigures([figure({ curves, equal_scales: true }), figure({ where: "Fig. 4", curves: failed })]));
+  const page = await show(withFigures([figure({ curves, equal_scales: true }), figure({ where: "Fig. 4", curves: failed }), figure({ where: "Fig. 5", curves: null })]));
   await expect(page.locator(".figure.flat")).toHaveCount(1);
   await expect(page.getByRole("article", { name: "Fig. 4" })).toContainText("Could not be drawn: simulate a: exit status 3");
+  await expect(page.getByRole("article", { name: "Fig. 5" })).toContainText("Could not be drawn");
 });
 
 test("each paper has its claims, with what was printed and computed", async ({ show }) => {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "slipstick/core/input_error.h"
+#include "slipstick/model/expression.h"
 
 namespace slipstick {
 namespace {
@@ -17,27 +18,57 @@ struct Place {
   std::string pointer;
 };
 
+/// Without "/*" and "/#": what a JSON pointer is.
+bool is_pointer(std::string text) {
+  if (text.ends_with("/#")) text.resize(text.size() - 2);
+  for (std::size_t star = text.find("/*"); star != std::string::npos; star = text.find("/*")) {
+    const bool ends = star + 2 == text.size() || text[star + 2] == '/';
+    if (!ends) return false;
+    text.erase(star, 2);
+  }
+  try {
+    (void)Json::json_pointer(text);
+  } catch (const Json::exception&) {
+    return false;
+  }
+  return true;
+}
+
 Place parse_place(const std::string& where, const CallValues& values, const std::string& text) {
   Place out;
   const std::size_t start = text.starts_with('/') ? 0 : text.find(':') + 1;
-  if (start > 0) std::from_chars(text.data(), text.data() + start - 1, out.run);
-  if (!is_place(text) || out.run >= values.runs.size()) {
+  bool known = is_place(text);
+  if (start > 0) {
+    const char* end = text.data() + start - 1;
+    const auto [stopped, error] = std::from_chars(text.data(), end, out.run);
+    known = known && error == std::errc() && stopped == end;
+  }
+  out.pointer = text.substr(start);
+  if (!known || out.run >= values.runs.size() || !is_pointer(out.pointer)) {
     throw InputError(where, fmt::format("expected /POINTER or N:/POINTER with N below {}, got '{}'",
                                         values.runs.size(), text));
   }
-  out.pointer = text.substr(start);
   return out;
+}
+
+/// Nothing where the document has nothing; an index beyond all counting is none.
+std::optional<Json> find_at(const Json& document, const std::string& pointer) {
+  try {
+    const Json::json_pointer path(pointer);
+    if (document.contains(path)) return document.at(path);
+  } catch (const Json::exception&) {
+  }
+  return std::nullopt;
 }
 
 std::optional<Json> follow(const Json& document, const std::string& pointer) {
   const std::size_t star = pointer.find("/*");
   if (star == std::string::npos) {
-    const bool counts = pointer.ends_with("/#");
-    const Json::json_pointer path(pointer.substr(0, pointer.size() - (counts ? 2 : 0)));
-    if (!document.contains(path)) return std::nullopt;
-    return counts ? Json(document.at(path).size()) : document.at(path);
+    if (!pointer.ends_with("/#")) return find_at(document, pointer);
+    const auto list = find_at(document, pointer.substr(0, pointer.size() - 2));
+    return list && list->is_structured() ? std::optional<Json>(list->size()) : std::nullopt;
   }
-  const auto list = follow(document, pointer.substr(0, star));
+  const auto list = find_at(document, pointer.substr(0, star));
   if (!list || !list->is_array()) return std::nullopt;
   Json out = Json::array();
   for (const Json& entry : *list) {
@@ -52,14 +83,22 @@ CallValues read_call_values(const TableReader& table) {
   CallValues out;
   out.place = table.where();
   out.runs = table.texts("run");
+  if (out.runs.empty()) throw InputError(table.where("run"), "expected a call, got none");
   if (!table.has("from")) return out;
-  for (const auto& [name, value] : table.table("from")) {
+  for (const auto& [key, value] : table.table("from")) {
+    const std::string name(key.str());
+    if (!is_free_name(name) && name != "t") {
+      throw InputError(table.where("from"),
+                       "expected a name of letters, digits and '_' that is not one of the "
+                       "expression language, got '" +
+                           name + "'");
+    }
     const auto* pointer = value.as_string();
     if (pointer == nullptr) {
       throw InputError(table.where("from"), "expected texts, got " + describe_node(value));
     }
     check_place(table.where("from"), out, pointer->get());
-    out.from[std::string(name.str())] = pointer->get();
+    out.from[name] = pointer->get();
   }
   return out;
 }

@@ -32,7 +32,7 @@ struct CallValues {
 /// Sorted, as the values of an expression are.
 [[nodiscard]] std::vector<std::string> list_names(const CallValues& values);
 
-/// True for "/POINTER" and "N:/POINTER", which a division starts with neither of.
+/// True for "/POINTER" and "N:/POINTER"; no expression looks like these.
 [[nodiscard]] bool is_place(const std::string& text);
 /// Throws InputError if the text is not a place in the documents of these calls.
 void check_place(const std::string& where, const CallValues& values, const std::string& text);

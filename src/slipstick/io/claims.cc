@@ -19,7 +19,6 @@ Claim read_claim(Document& document, const toml::table& item) {
                           {"where", "claim", "printed", "unit", "tolerance", "run", "from",
                            "computed", "erratum", "why", "under_determined"});
   Claim out;
-  out.source.place = table.where();
   out.where = table.text("where");
   out.claim = table.text("claim");
   out.printed = table.text("printed");
@@ -93,9 +92,13 @@ Paper parse_paper(const std::string& file, const std::string& text) {
   Document document;
   document.file = file;
   const TableReader table(document, root, "paper",
-                          {"paper", "key", "title", "about", "claims", "figures"});
-  Paper out{
-      table.text("paper"), table.text("key"), table.text("title"), table.text("about"), {}, {}};
+                          {"paper", "key", "title", "about", "symbols", "claims", "figures"});
+  Paper out;
+  out.number = table.text("paper");
+  out.key = table.text("key");
+  out.title = table.text("title");
+  out.about = table.text("about");
+  out.symbols = table.text("symbols", "");
   table.for_each(
       "claims", [&](const toml::table& item) { out.claims.push_back(read_claim(document, item)); });
   table.for_each("figures", [&](const toml::table& item) {
@@ -166,7 +169,8 @@ std::string make_claims_json(std::span<const JudgedPaper> papers) {
     titles.push_back({{"paper", paper.number},
                       {"key", paper.key},
                       {"title", paper.title},
-                      {"about", paper.about}});
+                      {"about", paper.about},
+                      {"symbols", paper.symbols}});
     for (std::size_t i = 0; i < paper.claims.size(); ++i) {
       const Claim& claim = paper.claims[i];
       const ClaimJudgement& judgement = judged.judgements[i];

@@ -25,6 +25,7 @@ struct Claim {
 
 struct Paper {
   std::string number, key, title, about;
+  std::string symbols;  ///< what the letters of its figures and claims mean; may be empty
   std::vector<Claim> claims;
   std::vector<Figure> figures;
 };

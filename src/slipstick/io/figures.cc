@@ -21,6 +21,13 @@ FigureAxis read_axis(Document& document, const TableReader& figure, const char* 
   if (table.has("from")) out.from = table.number("from");
   if (table.has("to")) out.to = table.number("to");
   out.log = table.flag("log", false);
+  if (out.from.has_value() != out.to.has_value()) {
+    throw InputError(table.where(), "expected both `from` and `to`, got one");
+  }
+  if (out.from && !(*out.from < *out.to && (*out.from > 0.0 || !out.log))) {
+    throw InputError(table.where(), fmt::format("expected a rising range{}, got {} to {}",
+                                                out.log ? " above 0" : "", *out.from, *out.to));
+  }
   return out;
 }
 
@@ -29,10 +36,16 @@ FigureCurve read_curve(Document& document, const toml::table& item) {
                           {"name", "run", "from", "x", "y", "style"});
   FigureCurve out;
   out.name = table.text("name");
-  if (table.has("run")) out.source = read_call_values(table);
+  out.source.place = table.where();
+  if (table.has("run")) {
+    out.source = read_call_values(table);
+  } else if (table.has("from")) {
+    throw InputError(table.where("from"), "expected `run` beside `from`, got none");
+  }
   out.x = table.texts("x");
   out.y = table.texts("y");
   out.style = static_cast<CurveStyle>(table.word("style", kCurveStyles, 0));
+  if (out.x.empty()) throw InputError(table.where("x"), "expected an expression, got none");
   if (out.x.size() != out.y.size()) {
     throw InputError(table.where("y"), fmt::format("expected as many expressions as in `x`, {}, "
                                                    "got {}",
@@ -45,24 +58,30 @@ FigureCurve read_curve(Document& document, const toml::table& item) {
 }
 
 FigureMap read_map(Document& document, const toml::table& item) {
-  const TableReader table(document, item, "figures.map", {"run", "words", "borders", "x", "y"});
+  const TableReader table(document, item, "figures.map",
+                          {"run", "words", "details", "borders", "x", "y"});
   FigureMap out;
   out.source = read_call_values(table);
+  if (out.source.runs.size() != 1) {
+    throw InputError(table.where("run"),
+                     fmt::format("expected one call, got {}", out.source.runs.size()));
+  }
   out.words = table.text("words");
+  out.details = table.text("details", "");
   out.borders = table.text("borders");
   out.x = table.text("x", "x");
   out.y = table.text("y", "y");
-  for (const char* key : {"words", "borders"}) {
-    check_place(table.where(key), out.source, table.text(key));
+  for (const char* key : {"words", "details", "borders"}) {
+    if (table.has(key)) check_place(table.where(key), out.source, table.text(key));
   }
   (void)Expression(table.where("x"), out.x, {"x"}, {});
   (void)Expression(table.where("y"), out.y, {"y"}, {});
   return out;
 }
 
-PrintedMark read_mark(Document& document, const toml::table& item) {
-  const TableReader table(document, item, "figures.printed", {"text", "x", "y"});
-  PrintedMark out;
+FigureMark read_mark(Document& document, const toml::table& item, const char* label) {
+  const TableReader table(document, item, label, {"text", "x", "y"});
+  FigureMark out;
   out.text = table.text("text");
   if (table.has("x")) out.x = table.number("x");
   if (table.has("y")) out.y = table.number("y");
@@ -92,14 +111,24 @@ class Columns {
     check_answers(source, answers);
     for (const auto& [name, place] : source.from) {
       const Json found = find_value(source, answers, place);
-      const Json value = found.is_array() ? flatten(found) : found;
-      columns_.push_back(value.is_array() ? value : Json::array({value}));
-      if (!value.is_array()) continue;
-      if (size_ && *size_ != value.size()) {
-        throw InputError(place, fmt::format("expected {} entries as in the other lists, got {}",
-                                            *size_, value.size()));
+      const Json column = found.is_array() ? flatten(found) : Json::array({found});
+      for (const Json& value : column) {
+        if (value.is_number() || value.is_null()) continue;
+        throw InputError(source.place,
+                         fmt::format("expected numbers at {}, got {}", place, value.dump()));
       }
-      size_ = value.size();
+      columns_.push_back(column);
+      if (!found.is_array()) continue;
+      if (size_ && *size_ != column.size()) {
+        throw InputError(source.place,
+                         fmt::format("expected {} entries at {} as in the lists before, got {}",
+                                     *size_, place, column.size()));
+      }
+      size_ = column.size();
+    }
+    if (size() > kMostEntries) {
+      throw InputError(source.place,
+                       fmt::format("expected at most {} entries, got {}", kMostEntries, size()));
     }
   }
 
@@ -109,12 +138,14 @@ class Columns {
     out.clear();
     for (const Json& column : columns_) {
       const Json& value = column[column.size() == 1 ? 0 : entry];
-      out.push_back(value.is_number() ? value.get<double>()
-                                      : std::numeric_limits<double>::quiet_NaN());
+      out.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                                    : value.get<double>());
     }
   }
 
  private:
+  /// More than any picture shows.
+  static constexpr std::size_t kMostEntries = 100000;
   std::optional<std::size_t> size_;
   std::vector<Json> columns_;
 };
@@ -161,6 +192,22 @@ std::vector<double> list_values(const Json& axis) {
   return out;
 }
 
+/// Rows of words, one for each value of y.
+Json find_grid(const FigureMap& map, const CallAnswers& answers, const std::string& place,
+               std::size_t columns, std::size_t rows) {
+  const Json out = find_value(map.source, answers, place);
+  const auto is_row = [&](const Json& row) { return row.is_array() && row.size() == columns; };
+  if (!out.is_array() || out.size() != rows || !std::all_of(out.begin(), out.end(), is_row)) {
+    throw InputError(map.source.place, fmt::format("expected {} rows of {} words at {}, got others",
+                                                   rows, columns, place));
+  }
+  return out;
+}
+
+std::string describe_word(const Json& word) {
+  return word.is_string() ? word.get<std::string>() : word.dump();
+}
+
 void add_plane(const FigureMap& map, const CallAnswers& answers, Json& out) {
   const Expression x(map.source.place, map.x, {"x"}, {});
   const Expression y(map.source.place, map.y, {"y"}, {});
@@ -169,12 +216,25 @@ void add_plane(const FigureMap& map, const CallAnswers& answers, Json& out) {
   };
   check_answers(map.source, answers);
   const Json axes = find_value(map.source, answers, "/axes");
-  if (axes.size() != 2) throw InputError(map.source.runs[0], "expected a plane, got a line");
+  if (axes.size() != 2) throw InputError(map.source.place, "expected a plane, got a line");
   out["x"] = Json::array();
   out["y"] = Json::array();
   for (const double value : list_values(axes[0])) out["x"].push_back(eval(x, value));
   for (const double value : list_values(axes[1])) out["y"].push_back(eval(y, value));
-  out["words"] = find_value(map.source, answers, map.words);
+  const std::size_t columns = out["x"].size();
+  const std::size_t rows = out["y"].size();
+  out["words"] = find_grid(map, answers, map.words, columns, rows);
+  if (!map.details.empty()) {
+    const Json details = find_grid(map, answers, map.details, columns, rows);
+    for (std::size_t j = 0; j < rows; ++j) {
+      for (std::size_t i = 0; i < columns; ++i) {
+        Json& word = out["words"][j][i];
+        if (!details[j][i].is_null()) {
+          word = describe_word(word) + " " + describe_word(details[j][i]);
+        }
+      }
+    }
+  }
   out["borders"] = find_value(map.source, answers, map.borders);
   for (Json& border : out["borders"]) {
     for (Json& point : border.at("points")) {
@@ -197,6 +257,17 @@ bool try_add(Json& part, const Add& add) {
   return false;
 }
 
+Json make_marks(const std::vector<FigureMark>& marks) {
+  Json out = Json::array();
+  for (const FigureMark& mark : marks) {
+    Json part{{"text", mark.text}};
+    if (mark.x) part["x"] = *mark.x;
+    if (mark.y) part["y"] = *mark.y;
+    out.push_back(part);
+  }
+  return out;
+}
+
 Json make_axis(const FigureAxis& axis) {
   Json out{{"label", axis.label}, {"unit", axis.unit}, {"log", axis.log}};
   if (axis.from) out["from"] = *axis.from;
@@ -209,7 +280,7 @@ Json make_axis(const FigureAxis& axis) {
 Figure read_figure(Document& document, const toml::table& item) {
   const TableReader table(
       document, item, "figures",
-      {"where", "shows", "why", "x", "y", "equal_scales", "curves", "map", "printed"});
+      {"where", "shows", "why", "x", "y", "equal_scales", "curves", "map", "printed", "marks"});
   Figure out;
   out.where = table.text("where");
   out.shows = table.text("shows");
@@ -222,8 +293,14 @@ Figure read_figure(Document& document, const toml::table& item) {
   });
   if (table.has("map")) out.map = read_map(document, table.table("map"));
   table.for_each("printed", [&](const toml::table& mark) {
-    out.printed.push_back(read_mark(document, mark));
+    out.printed.push_back(read_mark(document, mark, "figures.printed"));
   });
+  table.for_each("marks", [&](const toml::table& mark) {
+    out.marks.push_back(read_mark(document, mark, "figures.marks"));
+  });
+  if (out.map && (out.x.from || out.y.from || out.x.log || out.y.log)) {
+    throw InputError(table.where(), "expected the axes of `map`, got `from`, `to` or `log`");
+  }
   if (out.curves.empty() && !out.map) {
     throw InputError(table.where(), "expected `curves` or `map`, got none");
   }
@@ -253,17 +330,15 @@ DrawnFigure draw(const Figure& figure, const CallAnswers& answers) {
     if (!try_add(part, [&](Json& to) { add_points(curve, answers, to); })) out.failed = true;
     curves.push_back(part);
   }
-  Json printed = Json::array();
-  for (const PrintedMark& mark : figure.printed) {
-    Json part{{"text", mark.text}};
-    if (mark.x) part["x"] = *mark.x;
-    if (mark.y) part["y"] = *mark.y;
-    printed.push_back(part);
-  }
-  out.document = {{"where", figure.where},    {"shows", figure.shows},
-                  {"why", figure.why},        {"x", make_axis(figure.x)},
-                  {"y", make_axis(figure.y)}, {"equal_scales", figure.equal_scales},
-                  {"curves", curves},         {"printed", printed}};
+  out.document = {{"where", figure.where},
+                  {"shows", figure.shows},
+                  {"why", figure.why},
+                  {"x", make_axis(figure.x)},
+                  {"y", make_axis(figure.y)},
+                  {"equal_scales", figure.equal_scales},
+                  {"curves", curves},
+                  {"printed", make_marks(figure.printed)},
+                  {"marks", make_marks(figure.marks)}};
   if (figure.map) {
     Json part{{"runs", make_calls(figure.map->source)}};
     if (!try_add(part, [&](Json& to) { add_plane(*figure.map, answers, to); })) out.failed = true;

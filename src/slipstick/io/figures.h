@@ -33,13 +33,14 @@ struct FigureCurve {
 /// Words over a plane, as `paradox --map` and `stability-map` have them; `x` and `y` are
 /// expressions of a place on their axes, `x` and `y`.
 struct FigureMap {
-  CallValues source;
+  CallValues source;           ///< one call
   std::string words, borders;  ///< places of the grid and of the lines {points}
+  std::string details;         ///< place of a grid of second words; may be empty
   std::string x, y;
 };
 
-/// A number that the paper printed: a line at x or y, or a point.
-struct PrintedMark {
+/// A line at x or y, or a point.
+struct FigureMark {
   std::string text;
   std::optional<double> x, y;
 };
@@ -51,7 +52,8 @@ struct Figure {
   bool equal_scales = false;  ///< a metre is as long along x as along y
   std::vector<FigureCurve> curves;
   std::optional<FigureMap> map;
-  std::vector<PrintedMark> printed;
+  std::vector<FigureMark> printed;  ///< numbers of the paper
+  std::vector<FigureMark> marks;    ///< what the reader needs beside them, e.g. assumed values
 };
 
 /// Throws InputError if a field is missing, unknown or of another type.

@@ -74,9 +74,9 @@ struct Expression::Impl {
 
   void compile() {
     values.assign(variables.size(), 1.0);
-    for (const auto& [name, value] : constants) parser.DefineConst(name, value);
-    for (std::size_t i = 0; i < variables.size(); ++i) parser.DefineVar(variables[i], &values[i]);
     try {
+      for (const auto& [name, value] : constants) parser.DefineConst(name, value);
+      for (std::size_t i = 0; i < variables.size(); ++i) parser.DefineVar(variables[i], &values[i]);
       parser.SetExpr(text);
       parser.Eval();
       if (parser.GetNumResults() != 1) {

@@ -28,6 +28,7 @@ shows = "twice the time"
 x = { label = "time", unit = "s", from = 0, to = 2 }
 y = { label = "twice", log = true }
 printed = [{ text = "a time", x = 1 }, { text = "a point", x = 1, y = 2.5 }]
+marks = [{ text = "assumed", y = 3 }]
 
 [[figures.curves]]
 name = "twice"
@@ -65,6 +66,7 @@ TEST(Figures, ACurveIsExpressionsOverLists) {
   EXPECT_EQ(curve["runs"], Json{"slipstick simulate a"});
   EXPECT_EQ(document["printed"][0], (Json{{"text", "a time"}, {"x", 1.0}}));
   EXPECT_EQ(document["printed"][1]["y"], 2.5);
+  EXPECT_EQ(document["marks"], (Json::array({Json{{"text", "assumed"}, {"y", 3.0}}})));
 }
 
 TEST(Figures, EntriesOfListsAndListsOfLists) {
@@ -93,10 +95,13 @@ TEST(Figures, LinesOfThePaperNeedNoCall) {
 }
 
 TEST(Figures, APlaneInThePapersUnits) {
-  const std::string text =
+  const std::string both =
       with("printed = [{",
            "map = { run = \"paradox b\", words = \"/regions\", borders = \"/boundaries\", x = "
            "\"-1000*x\" }\nprinted = [{");
+  EXPECT_THROW((void)read_one(both), InputError);  // the axes are the plane's
+  const std::string text =
+      testkit::replace(testkit::replace(both, ", from = 0, to = 2", ""), ", log = true", "");
   const Json map{{"axes", {{{"from", 0.0}, {"to", 1.0}, {"count", 3}}, {{"values", {5.0, 6.0}}}}},
                  {"regions", {{1, 1, 2}, {1, 2, 2}}},
                  {"boundaries", {{{"what", "p"}, {"points", {{0.25, 5.5}}}}}}};
@@ -107,6 +112,13 @@ TEST(Figures, APlaneInThePapersUnits) {
   EXPECT_EQ(drawn["y"], (Json{5.0, 6.0}));
   EXPECT_EQ(drawn["words"], map["regions"]);
   EXPECT_EQ(drawn["borders"][0]["points"][0], (Json{-250.0, 5.5}));
+  const std::string other = testkit::replace(text, "\"/regions\"", "\"/axes\"");
+  EXPECT_THAT(draw(read_one(other), answers).document["map"]["failure"].get<std::string>(),
+              HasSubstr("expected 2 rows of 3 words at /axes"));
+  const std::string twice =
+      testkit::replace(text, "borders = ", "details = \"/regions\", borders = ");
+  EXPECT_EQ(draw(read_one(twice), answers).document["map"]["words"][0],
+            (Json{"1 1", "1 1", "2 2"}));
 }
 
 TEST(Figures, WhatCannotBeDrawnSaysWhy) {
@@ -119,7 +131,11 @@ TEST(Figures, WhatCannotBeDrawnSaysWhy) {
   EXPECT_THAT(failure({nullptr, "exit status 3: no"}), HasSubstr("simulate a: exit status 3: no"));
   EXPECT_THAT(failure({Json{{"two", 2.0}}, ""}), HasSubstr("expected /t in its document"));
   EXPECT_THAT(failure({Json{{"t", {1.0, 2.0}}, {"two", {1.0, 2.0, 3.0}}}, ""}),
-              HasSubstr("entries"));
+              HasSubstr("expected 3 entries at /t"));
+  EXPECT_THAT(failure({Json{{"t", {1.0, "late"}}, {"two", 2.0}}, ""}),
+              HasSubstr("f.toml:14: figures.curves: expected numbers at /t, got \"late\""));
+  EXPECT_THAT(failure({Json{{"t", std::vector<double>(200000, 1.0)}, {"two", 2.0}}, ""}),
+              HasSubstr("at most 100000 entries"));
 }
 
 TEST(Figures, BadFiles) {
@@ -138,6 +154,16 @@ TEST(Figures, BadFiles) {
   EXPECT_THAT(refuse("\"k*t\"", "[\"k\", \"t\"]"), HasSubstr("as many expressions"));
   EXPECT_THAT(refuse("\"a time\", x = 1", "\"a time\""), HasSubstr("`x`, `y` or both"));
   EXPECT_THAT(refuse("[[figures.curves]]", "[[figures.curve]]"), HasSubstr("curve"));
+  EXPECT_THAT(refuse("{ t =", "{ \"t t\" ="), HasSubstr("expected a name of letters"));
+  EXPECT_THAT(refuse("{ t =", "{ pi = \"/t\", t ="), HasSubstr("got 'pi'"));
+  for (const char* place : {"/a~3b", "/t/*x", "99999999999999999999999:/t", ":/t", "t"}) {
+    EXPECT_THAT(refuse("\"/t\"", "\"" + std::string(place) + "\""), HasSubstr("POINTER"));
+  }
+  EXPECT_THAT(refuse("run = \"simulate a\"\n", ""), HasSubstr("expected `run` beside `from`"));
+  EXPECT_THAT(refuse("\"simulate a\"", "[]"), HasSubstr("expected a call"));
+  EXPECT_THAT(refuse("from = 0, ", ""), HasSubstr("both `from` and `to`"));
+  EXPECT_THAT(refuse("from = 0, to = 2", "from = 2, to = 2"), HasSubstr("rising range"));
+  EXPECT_THAT(refuse("log = true", "log = true, from = 0, to = 1"), HasSubstr("above 0"));
   const std::string all(kFigureFile);
   EXPECT_THAT(refuse(all.substr(all.find("[[figures.curves]]")), ""),
               HasSubstr("`curves` or `map`"));

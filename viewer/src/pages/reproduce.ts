@@ -4,7 +4,7 @@ import { make, section, toggle } from "../dom";
 import type { Page } from "../frame";
 import { count } from "../format";
 import { verdictChip } from "../words";
-import { figureCard, figureNumbers } from "./reproduce_figures";
+import { figureCards } from "./reproduce_figures";
 import { how, measured, tellCalls, type Claim, type Figure, type Paper } from "./reproduce_result";
 
 const kVerdictWords: Record<string, string> = {
@@ -37,7 +37,7 @@ export const reproducePage: Page = (document) => {
     return make("div", {}, label, verdictChip(kVerdictWords[word]!, word));
   };
   return [
-    make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed${figures.length > 0 ? `, and ${count(figures.length)} figures drawn again` : ""}.`),
+    make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed${figures.length > 0 ? `, and figures drawn again in ${count(figures.length)} charts` : ""}.`),
     make("div", { class: "verdicts" }, verdicts.map((word) => filterOf(word))),
     make("nav", { "aria-label": "Papers" }, papers.map(({ paper, key }) => [make("a", { href: `#${key}` }, `[${key}]`), figures.some((figure) => figure.paper === paper) && make("a", { href: `#${key}-figures` }, "its figures")])),
     sections.map(({ body }) => body),
@@ -46,13 +46,10 @@ export const reproducePage: Page = (document) => {
 
 function paperSection(paper: Paper, rows: HTMLElement, figures: Figure[], claims: Claim[]): HTMLElement {
   const head = ["where", "claim", "printed", "computed", "verdict", "why"];
-  const about = (figure: Figure): Claim[] => {
-    const numbers = figureNumbers(figure.where);
-    return claims.filter(({ where }) => figureNumbers(where).some((found) => numbers.includes(found)));
-  };
   return section(
     `[${paper.key}] ${paper.title}`,
     make("p", { id: paper.key }, paper.about),
+    paper.symbols !== "" && make("p", { class: "small soft" }, paper.symbols),
     claims.length > 0 &&
       make(
         "div",
@@ -65,12 +62,9 @@ function paperSection(paper: Paper, rows: HTMLElement, figures: Figure[], claims
           rows,
         ),
       ),
-    figures.length > 0 && make("div", { class: "figures", id: `${paper.key}-figures` }, figures.map((figure, i) => figureCard(figure, isFirst(figures, i) ? about(figure) : []))),
+    figures.length > 0 && make("div", { class: "figures", id: `${paper.key}-figures` }, figureCards(figures, claims)),
   );
 }
-
-/** Claims about a figure of several parts stand at its first part. */
-const isFirst = (figures: Figure[], i: number): boolean => i === 0 || figureNumbers(figures[i - 1]!.where)[0] !== figureNumbers(figures[i]!.where)[0];
 
 const claimRow = (claim: Claim): HTMLElement =>
   make(

@@ -29,6 +29,7 @@ export interface Paper {
   key: string;
   title: string;
   about: string;
+  symbols: string;
 }
 
 export interface FigureAxis {
@@ -58,6 +59,12 @@ export interface FigureMap {
   failure?: string;
 }
 
+export interface FigureMark {
+  text: string;
+  x?: number;
+  y?: number;
+}
+
 export interface Figure {
   paper: string;
   where: string;
@@ -68,7 +75,10 @@ export interface Figure {
   equal_scales: boolean;
   curves: FigureCurve[];
   map?: FigureMap;
-  printed: { text: string; x?: number; y?: number }[];
+  /** Numbers of the paper. */
+  printed: FigureMark[];
+  /** What else is needed to read the figure: assumed values, names of regions. */
+  marks: FigureMark[];
 }
 
 /** The calls, what is taken from their documents, and what is made of it. */
