@@ -10,9 +10,9 @@ namespace slipstick {
 /// the points of a fixed grid; each interpolant is halved further until its coefficients exclude a
 /// root or prove it to be the only one, which is then refined on the function itself to the last
 /// digit. Roots closer than 1e-8 of the range are returned as one; a double root may be returned as
-/// several within 1e-7. `accuracy` is the relative noise of the function's values; where they turn out
-/// to be noisier, roots are found as well as the noise allows. Where the function vanishes one or
-/// more of its zeros are returned.
+/// several within 1e-7. `accuracy` is the relative noise of the function's values; where they turn
+/// out to be noisier, roots are found as well as the noise allows. Where the function vanishes one
+/// or more of its zeros are returned.
 [[nodiscard]] std::vector<double> find_roots(const std::function<double(double)>& f, double low,
                                              double high, double accuracy = 1e-13);
 
