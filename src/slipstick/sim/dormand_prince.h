@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
 #include "slipstick/sim/dormand_prince_table.h"
@@ -130,53 +131,69 @@ class DormandPrince {
       set(out.c[0], at, change);
       set(out.c[1], at, at_start - change);
       set(out.c[2], at, 2.0 * change - at_end - at_start);
-      for (std::size_t k = 0; k < dormand_prince::kDense.size(); ++k) {
-        set(out.c[3 + k], at, length_ * combine(dormand_prince::kDense[k], at));
-      }
+      set(out.c[3], at, length_ * combine(dormand_prince::kDense[0], at));
+      set(out.c[4], at, length_ * combine(dormand_prince::kDense[1], at));
+      set(out.c[5], at, length_ * combine(dormand_prince::kDense[2], at));
+      set(out.c[6], at, length_ * combine(dormand_prince::kDense[3], at));
     });
   }
 
  private:
-  using Block = Eigen::Array4d;
+  /// Two neighbouring components, on which processors work at once; two of those are a block.
+  using Pair [[gnu::vector_size(16)]] = double;
+  struct Block {
+    Pair low, high;
+
+    friend Block operator+(const Block& a, const Block& b) {
+      return {a.low + b.low, a.high + b.high};
+    }
+    friend Block operator-(const Block& a, const Block& b) {
+      return {a.low - b.low, a.high - b.high};
+    }
+    friend Block operator*(double a, const Block& b) { return {a * b.low, a * b.high}; }
+  };
 
   template <class F>
   void for_each_block(const F& f) const {
     for (std::size_t at = 0; at < size_; at += 4) f(at);
   }
+  /// Pair by pair: a whole block would be copied by way of memory.
+  [[nodiscard]] static Pair get_pair(const double* y) {
+    Pair out;
+    std::memcpy(&out, y, sizeof out);
+    return out;
+  }
   [[nodiscard]] static Block get(const Vector& y, std::size_t at) {
-    return Eigen::Map<const Block>(y.data() + at);
+    return {get_pair(y.data() + at), get_pair(y.data() + at + 2)};
   }
   static void set(Vector& y, std::size_t at, const Block& block) {
-    Eigen::Map<Block>(y.data() + at) = block;
+    std::memcpy(y.data() + at, &block.low, sizeof block.low);
+    std::memcpy(y.data() + at + 2, &block.high, sizeof block.high);
   }
 
-  /// sum_j weights_j stage_j of a block; stages 2 to 5 serve only the later stages.
-  template <std::size_t count>
-  [[nodiscard]] Block combine(const std::array<double, count>& weights, std::size_t at) const {
+  /// sum_j weights_j stage_j of a block, for the first stages. Laid out without loops, the weights
+  /// are constants, those that are zero cost nothing, and sums stay in registers.
+  template <std::size_t... j>
+  [[nodiscard, gnu::always_inline]] Block combine(const double* weights, std::size_t at,
+                                                  std::index_sequence<0, j...>) const {
     Block sum = weights[0] * get(stages_[0], at);
-    for (std::size_t j = 5; j < count; ++j) sum += weights[j] * get(stages_[j], at);
+    ((weights[j] != 0.0 ? void(sum = sum + weights[j] * get(stages_[j], at)) : void()), ...);
     return sum;
+  }
+  template <std::size_t count>
+  [[nodiscard, gnu::always_inline]] Block combine(const std::array<double, count>& weights,
+                                                  std::size_t at) const {
+    return combine(weights.data(), at, std::make_index_sequence<count>{});
   }
 
   template <std::size_t stage, class F>
   void run_stage(F& f) {
-    constexpr std::size_t kFirst = stage * (stage - 1) / 2;
+    constexpr const double* kWeights = dormand_prince::kA.data() + stage * (stage - 1) / 2;
     Vector y;
     for_each_block([&](std::size_t at) {
-      set(y, at,
-          get(y_, at) + length_ * add_weighted<kFirst>(at, std::make_index_sequence<stage>{}));
+      set(y, at, get(y_, at) + length_ * combine(kWeights, at, std::make_index_sequence<stage>{}));
     });
     f(y, stages_[stage]);
-  }
-  /// Weights that are zero cost nothing.
-  template <std::size_t first, std::size_t... j>
-  [[nodiscard]] Block add_weighted(std::size_t at, std::index_sequence<j...>) const {
-    Block sum = Block::Zero();
-    ((dormand_prince::kA[first + j] != 0.0
-          ? void(sum += dormand_prince::kA[first + j] * get(stages_[j], at))
-          : void()),
-     ...);
-    return sum;
   }
   template <class F, std::size_t... i>
   void run_stages(F& f, std::index_sequence<i...>) {
