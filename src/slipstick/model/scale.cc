@@ -14,11 +14,11 @@ VecQ make_coordinate_scale(const Model& model) {
   return out;
 }
 
-double eval_rate_scale(const VecQ& scale, const VecQ& v) {
+double eval_rate_scale(const VecQ& scale, const Rates& v) {
   return v.cwiseAbs().cwiseQuotient(scale).maxCoeff();
 }
 
-double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleration) {
+double eval_rate_scale(const VecQ& scale, const Rates& v, const Rates& acceleration) {
   return std::max(eval_rate_scale(scale, v), std::sqrt(eval_rate_scale(scale, acceleration)));
 }
 

@@ -9,9 +9,12 @@ namespace slipstick {
 /// One radian for an angle, the model's length for a slide.
 [[nodiscard]] VecQ make_coordinate_scale(const Model& model);
 
+/// A VecQ, or as many numbers within another list.
+using Rates = Eigen::Ref<const VecQ>;
+
 /// How fast the state changes [1/s]: the largest rate per unit `scale` of the coordinate, or the
 /// larger of that and the square roots of accelerations.
-[[nodiscard]] double eval_rate_scale(const VecQ& scale, const VecQ& v);
-[[nodiscard]] double eval_rate_scale(const VecQ& scale, const VecQ& v, const VecQ& acceleration);
+[[nodiscard]] double eval_rate_scale(const VecQ& scale, const Rates& v);
+[[nodiscard]] double eval_rate_scale(const VecQ& scale, const Rates& v, const Rates& acceleration);
 
 }  // namespace slipstick

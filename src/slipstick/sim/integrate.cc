@@ -26,6 +26,7 @@ class ModeIntegration {
         run_(run),
         n_(static_cast<std::size_t>(model.size())),
         method_(2 * n_ + 1 + 2 * mode.closed.size()),
+        at_{0.0, VecQ(model.size()), VecQ(model.size())},
         scale_(make_coordinate_scale(model)),
         longest_(model.depends_on_time ? kPartOfRun * options.until
                                        : std::numeric_limits<double>::infinity()),
@@ -99,22 +100,28 @@ class ModeIntegration {
     y[2 * n_] = state.time;
     return y;
   }
-  [[nodiscard]] State unpack(const Vector& y) const {
-    const auto n = static_cast<Eigen::Index>(n_);
-    State out{y[2 * n_], VecQ(n), VecQ(n)};
+  /// Into a state of the right size.
+  void unpack(const Vector& y, State& out) const {
+    double* q = out.q.data();
+    double* v = out.v.data();
     for (std::size_t i = 0; i < n_; ++i) {
-      out.q[static_cast<Eigen::Index>(i)] = y[i];
-      out.v[static_cast<Eigen::Index>(i)] = y[n_ + i];
+      q[i] = y[i];
+      v[i] = y[n_ + i];
     }
+    out.time = y[2 * n_];
+  }
+  [[nodiscard]] State unpack(const Vector& y) const {
+    State out{0.0, VecQ(model_.size()), VecQ(model_.size())};
+    unpack(y, out);
     return out;
   }
 
   void eval(const Vector& y, Vector& slope) {
     ++run_.counts.evaluations;
-    const State state = unpack(y);
-    eval_contact_dynamics(model_, state, as_span(mode_.indices), dynamics_);
+    unpack(y, at_);
+    eval_contact_dynamics(model_, at_, as_span(mode_.indices), dynamics_);
     const ModeField field =
-        forces_ ? make_forced_field(state.time) : make_mode_field(mode_, dynamics_);
+        forces_ ? make_forced_field(at_.time) : make_mode_field(mode_, dynamics_);
     if (!field.regular) {
       regular_ = false;
       slope.fill(std::numeric_limits<double>::quiet_NaN());
@@ -168,12 +175,8 @@ class ModeIntegration {
   }
 
   void set_rate_scale(const Vector& y) {
-    VecQ v(static_cast<Eigen::Index>(n_));
-    VecQ a(static_cast<Eigen::Index>(n_));
-    for (std::size_t i = 0; i < n_; ++i) {
-      v[static_cast<Eigen::Index>(i)] = y[n_ + i];
-      a[static_cast<Eigen::Index>(i)] = method_.slope()[n_ + i];
-    }
+    const Eigen::Map<const VecQ> v(y.data() + n_, model_.size());
+    const Eigen::Map<const VecQ> a(method_.slope().data() + n_, model_.size());
     // Where a motion comes to a stand for a moment its past says what is small.
     constexpr double kMemory = 1e-3;
     rate_scale_ = std::max({eval_rate_scale(scale_, v, a), kMemory * rate_scale_, least_rate_});
@@ -203,14 +206,14 @@ class ModeIntegration {
   /// Projects the step's end onto the closed contacts and evaluates the slope there.
   template <class F>
   void finish_step(F& field) {
-    State state = unpack(method_.end());
-    eval_contact_kinematics(model_, state, contacts_[1 - first_]);
-    // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
-    project_onto_mode(mode_, contacts_[1 - first_], dynamics_, state);
     Vector& end = method_.end();
+    unpack(end, at_);
+    eval_contact_kinematics(model_, at_, contacts_[1 - first_]);
+    // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
+    project_onto_mode(mode_, contacts_[1 - first_], dynamics_, at_);
     for (std::size_t i = 0; i < n_; ++i) {
-      end[i] = state.q[static_cast<Eigen::Index>(i)];
-      end[n_ + i] = state.v[static_cast<Eigen::Index>(i)];
+      end[i] = at_.q[static_cast<Eigen::Index>(i)];
+      end[n_ + i] = at_.v[static_cast<Eigen::Index>(i)];
     }
     method_.finish(field);
   }
@@ -619,6 +622,7 @@ class ModeIntegration {
   Run& run_;
   std::size_t n_;
   Method method_;
+  State at_;  ///< of the last evaluation
   VecQ scale_;
   double longest_;  ///< step [s]
   double last_;     ///< from here on it is the end [s]
