@@ -107,7 +107,9 @@ ModeSystem make_system(const ScaledProblem& scaled, const std::vector<Option>& o
   const int k = problem.closed_count();
   ModeSystem out;
   out.F = Rows::Zero(2 * k, 2 * k);
-  std::vector<int> rows;
+  constexpr std::size_t kMostPerContact = 3;
+  out.inequalities.reserve(kMostPerContact * static_cast<std::size_t>(k));
+  boost::container::static_vector<int, 2 * kMaxContacts> rows;
   int unknowns = 0;
   for (int i = 0; i < k; ++i) {
     const Option& option = options[static_cast<std::size_t>(i)];
@@ -339,30 +341,33 @@ class Enumeration {
   }
 
   void try_options(const std::vector<Option>& options) {
-    Candidate candidate{options, make_system(scaled_, options), {}, {}, {}, {}};
-    const ModeSystem& system = candidate.system;
+    ModeSystem system = make_system(scaled_, options);
     LinearSolution linear = solve_equations(system, force_scale_, tolerances_);
     if (!linear.exists) return;
-    candidate.x = linear.x;
-    candidate.Z = linear.Z;
+    std::vector<std::string> marginal;
     if (linear.Z.cols() > 0 && !system.inequalities.empty()) {
-      const double slack =
-          find_family_slack(system, linear.Z, family_unit(candidate.x), candidate.x);
+      const double slack = find_family_slack(system, linear.Z, family_unit(linear.x), linear.x);
       if (slack < -tolerances_.marginal) return;
       if (slack <= tolerances_.marginal) {
         // No room: the family has shrunk to its border, and the inequalities there are at zero.
-        note(candidate, system.inequalities.front(), "forces of a redundant contact");
+        marginal.push_back(
+            make_note(options, system.inequalities.front(), "forces of a redundant contact"));
       }
     } else {
       for (const Inequality& inequality : system.inequalities) {
-        const double value = inequality.eval(candidate.x);
-        const double tolerance = tolerances_.marginal * inequality.eval_scale(candidate.x);
+        const double value = inequality.eval(linear.x);
+        const double tolerance = tolerances_.marginal * inequality.eval_scale(linear.x);
         if (value < -tolerance) return;
-        if (value <= tolerance) note(candidate, inequality, inequality.what);
+        if (value <= tolerance) marginal.push_back(make_note(options, inequality, inequality.what));
       }
     }
+    Candidate& candidate = candidates_.emplace_back();
+    candidate.options = options;
+    candidate.system = std::move(system);
+    candidate.x = linear.x;
+    candidate.Z = std::move(linear.Z);
+    candidate.marginal = std::move(marginal);
     candidate.solution = make_solution(candidate);
-    candidates_.push_back(std::move(candidate));
   }
 
   /// Size of the forces near x.
@@ -371,13 +376,13 @@ class Enumeration {
     return size > 0.0 ? size : 1.0;
   }
 
-  void note(Candidate& candidate, const Inequality& inequality, const std::string& what) const {
+  [[nodiscard]] std::string make_note(const std::vector<Option>& options,
+                                      const Inequality& inequality, const std::string& what) const {
     std::string word;
-    for (const Option& option : candidate.options) word += option.letter;
+    for (const Option& option : options) word += option.letter;
     const int contact = problem_.closed[static_cast<std::size_t>(inequality.contact)].index;
     const auto index = static_cast<std::size_t>(contact);
-    candidate.marginal.push_back(what + " of " + (names_.empty() ? "" : names_.at(index)) + " in " +
-                                 word);
+    return what + " of " + (names_.empty() ? "" : names_.at(index)) + " in " + word;
   }
 
   ModeSolution make_solution(const Candidate& candidate) const {

@@ -43,6 +43,12 @@ struct StepInterpolant {
     }
   }
 
+  /// d(component i)/d(theta) at the middle, where every other term has its extreme.
+  [[nodiscard]] double eval_middle_rate(std::size_t i) const {
+    static_assert(dormand_prince::kCoefficients == 7);
+    return c[0][i] + 0.25 * (c[2][i] + 0.25 * (c[4][i] + 0.25 * c[6][i]));
+  }
+
   /// d(component i)/d(theta).
   [[nodiscard]] double eval_rate(std::size_t i, double theta) const {
     double sum = 0.0;
@@ -83,29 +89,31 @@ class DormandPrince {
   }
 
   /// Makes a step of this length; returns its error in units of `scale` over the first
-  /// `controlled` components (1: as large as the scale).
+  /// `controlled` components (1: as large as the scale). The scale has to fill its last block.
   template <class F>
   double step(double length, std::size_t controlled, const Vector& scale, F&& f) {
     length_ = length;
     run_stages(f, std::make_index_sequence<dormand_prince::kStages - 1>{});
-    Vector e5;
+    Vector e5;  // in units of the scale
     Vector e3;
     for_each_block([&](std::size_t at) __attribute__((always_inline)) {
       Block start;
+      Block unit;
       Block sum;
       get(y_, at, start);
+      get(scale, at, unit);
       combine(dormand_prince::kB, at, sum);
       set(end_, at, start + length * sum);
       combine(dormand_prince::kError5, at, sum);
-      set(e5, at, sum);
+      set(e5, at, sum / unit);
       combine(dormand_prince::kError3, at, sum);
-      set(e3, at, sum);
+      set(e3, at, sum / unit);
     });
     double fifth = 0.0;
     double third = 0.0;
     for (std::size_t i = 0; i < controlled; ++i) {
-      fifth += (e5[i] / scale[i]) * (e5[i] / scale[i]);
-      third += (e3[i] / scale[i]) * (e3[i] / scale[i]);
+      fifth += e5[i] * e5[i];
+      third += e3[i] * e3[i];
     }
     const double both = fifth + 0.01 * third;
     if (both == 0.0) return 0.0;

@@ -198,8 +198,9 @@ class ModeIntegration {
     }
     out[2 * n_] = options_.tolerance / rate_scale_;
     const double force = std::max(weight_, largest_force_);
-    std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1), 2 * mode_.closed.size(),
-                options_.tolerance * force / rate_scale_);
+    constexpr std::size_t kBlock = 4;
+    std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1),
+                2 * mode_.closed.size() + kBlock - 1, options_.tolerance * force / rate_scale_);
     return out;
   }
 
@@ -321,8 +322,11 @@ class ModeIntegration {
     const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
     const Vector& first = method_.slope();
     const Vector& last = method_.slope_at_end();
+    const double middle = eval_force_guard(mode_, guard, interpolant_.eval_middle_rate(i),
+                                           interpolant_.eval_middle_rate(i + 1)) /
+                          method_.length();
     const auto [low, high] =
-        std::minmax({eval_force_guard(mode_, guard, first[i], first[i + 1]), eval_guard(guard, 0.5),
+        std::minmax({eval_force_guard(mode_, guard, first[i], first[i + 1]), middle,
                      eval_force_guard(mode_, guard, last[i], last[i + 1])});
     return low > 0.5 * (high - low);
   }

@@ -109,22 +109,26 @@ VecQ find_correction(const ContactDynamics& dynamics, const Directions& directio
     const double G = dynamics.G(row, row);
     return dynamics.M_inverse_W.col(row) * (G > 0.0 ? excess[0] / G : 0.0);
   }
+  const auto& rows = directions.rows;
+  if (size == 2) {
+    const double G_00 = dynamics.G(rows[0], rows[0]);
+    const double G_01 = dynamics.G(rows[0], rows[1]);
+    const double G_11 = dynamics.G(rows[1], rows[1]);
+    const double determinant = G_00 * G_11 - G_01 * G_01;
+    constexpr double kDependent = 1e-12;
+    if (determinant > kDependent * G_00 * G_11) {
+      return (dynamics.M_inverse_W.col(rows[0]) * (excess[0] * G_11 - excess[1] * G_01) +
+              dynamics.M_inverse_W.col(rows[1]) * (excess[1] * G_00 - excess[0] * G_01)) /
+             determinant;
+    }
+  }
   MatQ2C response(dynamics.M_inverse_W.rows(), size);
   Mat2C G(size, size);
   for (Eigen::Index j = 0; j < size; ++j) {
-    const Eigen::Index column = directions.rows[static_cast<std::size_t>(j)];
+    const Eigen::Index column = rows[static_cast<std::size_t>(j)];
     response.col(j) = dynamics.M_inverse_W.col(column);
     for (Eigen::Index i = 0; i < size; ++i) {
-      G(i, j) = dynamics.G(directions.rows[static_cast<std::size_t>(i)], column);
-    }
-  }
-  if (size == 2) {
-    const double determinant = G(0, 0) * G(1, 1) - G(0, 1) * G(0, 1);
-    constexpr double kDependent = 1e-12;
-    if (determinant > kDependent * G(0, 0) * G(1, 1)) {
-      return (response.col(0) * (excess[0] * G(1, 1) - excess[1] * G(0, 1)) +
-              response.col(1) * (excess[1] * G(0, 0) - excess[0] * G(0, 1))) /
-             determinant;
+      G(i, j) = dynamics.G(rows[static_cast<std::size_t>(i)], column);
     }
   }
   const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(G);
