@@ -21,10 +21,9 @@ Dynamics eval_dynamics(const Model& model, const State& state) {
   return out;
 }
 
-double eval_gap(const Model& model, int contact, const VecQ& q) {
-  const Tree& tree = model.tree;
-  const VecQ z = tree.coordinates_are_internal ? q : VecQ(tree.C * q);
-  const Row& row = model.contacts[static_cast<std::size_t>(contact)].normal;
+namespace {
+
+double eval_gap_in_tree(const Tree& tree, const Row& row, const VecQ& z) {
   double gap = row.offset;
   for (const Row::Term& term : row.terms) {
     const Element& element = tree.elements[static_cast<std::size_t>(term.element)];
@@ -37,6 +36,14 @@ double eval_gap(const Model& model, int contact, const VecQ& q) {
     gap += amplitude * (term.cosine * std::cos(angle) + term.sine * std::sin(angle));
   }
   return gap;
+}
+
+}  // namespace
+
+double eval_gap(const Model& model, int contact, const VecQ& q) {
+  const Row& row = model.contacts[static_cast<std::size_t>(contact)].normal;
+  if (model.tree.coordinates_are_internal) return eval_gap_in_tree(model.tree, row, q);
+  return eval_gap_in_tree(model.tree, row, model.tree.C * q);
 }
 
 double eval_kinetic_energy(const Model& model, const State& state) {

@@ -65,16 +65,7 @@ class CrossingSearch {
   /// First theta in [low, high] where sign * guard falls to zero.
   [[nodiscard]] std::optional<double> find(double low, double high, double sign, int depth) const {
     const auto g = [&](double theta) { return sign * eval_deflated(theta); };
-    // Eight points, and the certificate that no polynomial through them has a root.
-    static const ChebyshevPoints<8> kQuick;
-    Eigen::Matrix<double, 8, 1> quick;
-    for (Eigen::Index j = 0; j < 8; ++j) {
-      quick[j] = g(0.5 * (low + high) + 0.5 * (high - low) * kQuick.u[j]);
-    }
-    const Eigen::Matrix<double, 8, 1> c = kQuick.to_coefficients * quick;
-    const double doubt = std::abs(c[6]) + std::abs(c[7]);
-    // Below zero throughout: nothing falls through it either.
-    if (std::abs(c[0]) > c.tail(7).cwiseAbs().sum() + doubt + noise_) return std::nullopt;
+    if (is_certain(g, low, high)) return std::nullopt;
     const Series series = make_series(g, low, high);
     const double size = series.cwiseAbs().maxCoeff();
     if (size <= noise_) return std::nullopt;  // a guard that stays at zero falls nowhere
@@ -114,6 +105,24 @@ class CrossingSearch {
   }
 
  private:
+  /// Eight points, and the certificate that no polynomial through them has a root; also where they
+  /// are below zero throughout: nothing falls through it either.
+  template <class F>
+  [[nodiscard]] bool is_certain(const F& g, double low, double high) const {
+    static const ChebyshevPoints<8> kQuick;
+    const auto eval = [&](Eigen::Index j) {
+      return g(0.5 * (low + high) + 0.5 * (high - low) * kQuick.u[j]);
+    };
+    Eigen::Matrix<double, 8, 1> quick;
+    quick[0] = eval(0);
+    quick[7] = eval(7);
+    if ((quick[0] > 0.0) != (quick[7] > 0.0)) return false;  // the rest cannot change it
+    for (Eigen::Index j = 1; j < 7; ++j) quick[j] = eval(j);
+    const Eigen::Matrix<double, 8, 1> c = kQuick.to_coefficients * quick;
+    const double doubt = std::abs(c[6]) + std::abs(c[7]);
+    return std::abs(c[0]) > c.tail(7).cwiseAbs().sum() + doubt + noise_;
+  }
+
   struct Piece {
     Series series;
     double low, high, sign, tail;

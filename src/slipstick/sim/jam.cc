@@ -30,18 +30,20 @@ struct NearForces {
 };
 
 /// One sliding contact has no rest.
-NearForces find_one_near_force(const Mode& mode, const ContactDynamics& dynamics) {
+NearForces find_one_near_force(const Mode& mode, const ModeField& field) {
   NearForces out;
   const ContactMode& contact = mode.closed[0];
   const double friction = contact.slip_sign * contact.force_sign * contact.mu;
   out.direction = Vec2(1.0, -friction).normalized();
-  out.n = make_mode_field(mode, dynamics).impulse_rate.dot(out.direction);
+  out.n = field.impulse_rate.dot(out.direction);
   out.rest = Vec2C::Zero(2);
   return out;
 }
 
-NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics) {
-  if (mode.closed.size() == 1) return find_one_near_force(mode, dynamics);
+/// With the mode's field there, of which one contact's force is a part.
+NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics,
+                            const ModeField& field) {
+  if (mode.closed.size() == 1) return find_one_near_force(mode, field);
   const ModeEquations equations = make_mode_equations(mode, dynamics);
   const Eigen::VectorXd unit = equations.mobility.cwiseSqrt().cwiseInverse();
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(unit.asDiagonal() * equations.E * unit.asDiagonal(),
@@ -78,12 +80,13 @@ class Approach {
 
   [[nodiscard]] Linear eval(const State& state) const {
     const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
-    const NearForces forces = find_forces(dynamics);
+    const ModeField field = make_mode_field(mode_, dynamics);
+    const NearForces forces = find_forces(dynamics, field);
     Linear out;
     out.free_acceleration =
         dynamics.free_acceleration + dynamics.M_inverse_W.lazyProduct(forces.rest);
     out.response = dynamics.M_inverse_W * forces.direction;
-    const Sizes here = eval_sizes(state);
+    const Sizes here = make_sizes(field, forces);
     out.d = here.d;
     out.n = here.n;
     constexpr double kStep = 1e-3;  // of the motion's own scales: the error is its fourth power
@@ -113,8 +116,9 @@ class Approach {
     Sizes operator-(const Sizes& other) const { return {d - other.d, n - other.n}; }
   };
   /// The direction of a state is known up to its sign.
-  [[nodiscard]] NearForces find_forces(const ContactDynamics& dynamics) const {
-    NearForces out = find_near_forces(mode_, dynamics);
+  [[nodiscard]] NearForces find_forces(const ContactDynamics& dynamics,
+                                       const ModeField& field) const {
+    NearForces out = find_near_forces(mode_, dynamics, field);
     if (out.direction.dot(frame_.direction) < 0.0) {
       out.direction = -out.direction;
       out.n = -out.n;
@@ -124,9 +128,12 @@ class Approach {
   /// Signed, so that both are smooth through d = 0.
   [[nodiscard]] Sizes eval_sizes(const State& state) const {
     const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
-    const double d = make_mode_field(mode_, dynamics).determinant;
-    const double side = d * frame_.sign < 0.0 ? -1.0 : 1.0;
-    return {side * std::abs(d), side * find_forces(dynamics).n};
+    const ModeField field = make_mode_field(mode_, dynamics);
+    return make_sizes(field, find_forces(dynamics, field));
+  }
+  [[nodiscard]] Sizes make_sizes(const ModeField& field, const NearForces& forces) const {
+    const double side = field.determinant * frame_.sign < 0.0 ? -1.0 : 1.0;
+    return {side * field.rate, side * forces.n};
   }
 
   const Model& model_;
@@ -159,7 +166,7 @@ std::optional<Frame> find_frame(const Model& model, const Mode& mode, const Stat
   const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
   const ModeField field = make_mode_field(mode, dynamics);
   if (!field.regular) return std::nullopt;
-  const NearForces forces = find_near_forces(mode, dynamics);
+  const NearForces forces = find_near_forces(mode, dynamics, field);
   if (!(std::abs(forces.n) > 0.0)) return std::nullopt;
   return Frame{std::copysign(1.0, forces.n) * forces.direction, field.determinant};
 }
@@ -189,7 +196,7 @@ JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& st
 
 PerContact<int> list_jamming(const Model& model, const Mode& mode, const State& state) {
   const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
-  const NearForces forces = find_near_forces(mode, dynamics);
+  const NearForces forces = find_near_forces(mode, dynamics, make_mode_field(mode, dynamics));
   constexpr double kNone = 1e-6;
   PerContact<int> out;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
