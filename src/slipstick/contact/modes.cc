@@ -99,7 +99,8 @@ struct ModeSystem {
   Rows F;  ///< forces per unknown
   Rows E;  ///< equations E x = r
   RowVec r;
-  std::vector<Inequality> inequalities;
+  static constexpr int kMostPerContact = 3;
+  boost::container::static_vector<Inequality, kMostPerContact * kMaxContacts> inequalities;
 };
 
 ModeSystem make_system(const ScaledProblem& scaled, const std::vector<Option>& options) {
@@ -107,8 +108,6 @@ ModeSystem make_system(const ScaledProblem& scaled, const std::vector<Option>& o
   const int k = problem.closed_count();
   ModeSystem out;
   out.F = Rows::Zero(2 * k, 2 * k);
-  constexpr std::size_t kMostPerContact = 3;
-  out.inequalities.reserve(kMostPerContact * static_cast<std::size_t>(k));
   boost::container::static_vector<int, 2 * kMaxContacts> rows;
   int unknowns = 0;
   for (int i = 0; i < k; ++i) {
@@ -124,7 +123,7 @@ ModeSystem make_system(const ScaledProblem& scaled, const std::vector<Option>& o
     }
   }
   out.F.conservativeResize(2 * k, unknowns);
-  const Rows accelerations = scaled.G * out.F;
+  const Rows accelerations = scaled.G.lazyProduct(out.F);
   const auto locks = problem.lock_free.size();
   const auto count = static_cast<Eigen::Index>(rows.size());
   out.E.resize(count + locks, unknowns);

@@ -48,11 +48,12 @@ const ChebyshevPoints<kSize>& points() {
 
 template <class F>
 Series make_series(const F& f, double low, double high) {
+  const ChebyshevPoints<kSize>& at = points();
   Series values;
   for (Eigen::Index j = 0; j < kSize; ++j) {
-    values[j] = f(0.5 * (low + high) + 0.5 * (high - low) * points().u[j]);
+    values[j] = f(0.5 * (low + high) + 0.5 * (high - low) * at.u[j]);
   }
-  return points().to_coefficients * values;
+  return at.to_coefficients.lazyProduct(values);
 }
 
 class CrossingSearch {
@@ -118,7 +119,7 @@ class CrossingSearch {
     quick[7] = eval(7);
     if ((quick[0] > 0.0) != (quick[7] > 0.0)) return false;  // the rest cannot change it
     for (Eigen::Index j = 1; j < 7; ++j) quick[j] = eval(j);
-    const Eigen::Matrix<double, 8, 1> c = kQuick.to_coefficients * quick;
+    const Eigen::Matrix<double, 8, 1> c = kQuick.to_coefficients.lazyProduct(quick);
     const double doubt = std::abs(c[6]) + std::abs(c[7]);
     return std::abs(c[0]) > c.tail(7).cwiseAbs().sum() + doubt + noise_;
   }
@@ -134,7 +135,7 @@ class CrossingSearch {
   [[nodiscard]] std::optional<double> find_in_series(const Piece& piece, double u_low,
                                                      double u_high, int depth) const {
     const auto proxy = [&](double u) { return eval_series(piece.series, u); };
-    const Series c = make_series(proxy, u_low, u_high);
+    const Series c = depth == 0 ? piece.series : make_series(proxy, u_low, u_high);
     const double others = c.tail(kSize - 1).cwiseAbs().sum();
     if (std::abs(c[0]) > others + noise_) return std::nullopt;
     double bend = 0.0;

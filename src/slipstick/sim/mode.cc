@@ -185,11 +185,11 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
       if (contact.letter != 'S') contact.has_friction = false;
     }
     const ModeEquations equations = make_mode_equations(without, dynamics);
-    const Eigen::MatrixXd E = equations.E;
-    const Eigen::VectorXd scale = E.diagonal().unaryExpr(
+    const Mat2C& E = equations.E;
+    const Vec2C scale = E.diagonal().unaryExpr(
         [](double mobility) { return mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 1.0; });
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(scale.asDiagonal() * E *
-                                                                scale.asDiagonal());
+    const Eigen::SelfAdjointEigenSolver<Mat2C> solver(scale.asDiagonal() * E * scale.asDiagonal(),
+                                                      Eigen::EigenvaluesOnly);
     constexpr double kDependent = 1e-10;
     out.redundant = solver.eigenvalues()[0] < kDependent;
     if (out.redundant) out.stretched = false;
