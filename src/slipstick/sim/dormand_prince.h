@@ -92,32 +92,9 @@ class DormandPrince {
   /// `controlled` components (1: as large as the scale). The scale has to fill its last block.
   template <class F>
   double step(double length, std::size_t controlled, const Vector& scale, F&& f) {
-    length_ = length;
-    run_stages(f, std::make_index_sequence<dormand_prince::kStages - 1>{});
-    Vector e5;  // in units of the scale
-    Vector e3;
-    for_each_block([&](std::size_t at) __attribute__((always_inline)) {
-      Block start;
-      Block unit;
-      Block sum;
-      get(y_, at, start);
-      get(scale, at, unit);
-      combine(dormand_prince::kB, at, sum);
-      set(end_, at, start + length * sum);
-      combine(dormand_prince::kError5, at, sum);
-      set(e5, at, sum / unit);
-      combine(dormand_prince::kError3, at, sum);
-      set(e3, at, sum / unit);
+    return in_widest_registers([&]() __attribute__((always_inline)) {
+      return make_step(length, controlled, scale, f);
     });
-    double fifth = 0.0;
-    double third = 0.0;
-    for (std::size_t i = 0; i < controlled; ++i) {
-      fifth += e5[i] * e5[i];
-      third += e3[i] * e3[i];
-    }
-    const double both = fifth + 0.01 * third;
-    if (both == 0.0) return 0.0;
-    return std::abs(length) * fifth / std::sqrt(both * static_cast<double>(controlled));
   }
 
   [[nodiscard]] const Vector& start() const { return y_; }
@@ -137,52 +114,33 @@ class DormandPrince {
   /// Interpolant of the finished step: three more evaluations.
   template <class F>
   void write_interpolant(F&& f, StepInterpolant<max_size>& out) {
-    run_stage<13>(f);
-    run_stage<14>(f);
-    run_stage<15>(f);
-    for_each_block([&](std::size_t at) __attribute__((always_inline)) {
-      Block start;
-      Block change;
-      Block at_start;
-      Block at_end;
-      get(y_, at, start);
-      get(end_, at, change);
-      get(stages_[0], at, at_start);
-      get(stages_[dormand_prince::kStages], at, at_end);
-      change -= start;
-      at_start *= length_;
-      at_end *= length_;
-      set(out.start, at, start);
-      set(out.c[0], at, change);
-      set(out.c[1], at, at_start - change);
-      set(out.c[2], at, 2.0 * change - at_end - at_start);
-      write_dense<0>(at, out);
-      write_dense<1>(at, out);
-      write_dense<2>(at, out);
-      write_dense<3>(at, out);
-    });
+    in_widest_registers([&]() __attribute__((always_inline)) { make_interpolant(f, out); });
   }
 
  private:
   using Block [[gnu::vector_size(32)]] = double;
 
-  /// Calls f(at) for each block. `f` is laid out in place: as a function of its own it would not be
-  /// compiled for wide registers.
+  /// Does some work with registers that hold a block, where the processor has them. They round as
+  /// ever, so that results are the same on every machine. What the work calls is laid out in place:
+  /// functions of their own would not be compiled for such registers.
   template <class F>
-  void for_each_block(const F& f) const {
+  auto in_widest_registers(const F& work) const {
 #ifdef __x86_64__
-    if (has_wide_registers_) return for_each_wide_block(f);
+    if (has_wide_registers_) return in_wide_registers(work);
 #endif
-    for (std::size_t at = 0; at < size_; at += 4) f(at);
+    return work();
   }
 #ifdef __x86_64__
-  /// The same operations on four components at once, where there are registers for that. They round
-  /// as ever, so that results are the same on every machine.
   template <class F>
-  [[gnu::target("avx"), gnu::noinline]] void for_each_wide_block(const F& f) const {
-    for (std::size_t at = 0; at < size_; at += 4) f(at);
+  [[gnu::target("avx"), gnu::noinline]] auto in_wide_registers(const F& work) const {
+    return work();
   }
 #endif
+
+  template <class F>
+  [[gnu::always_inline]] void for_each_block(const F& f) const {
+    for (std::size_t at = 0; at < size_; at += 4) f(at);
+  }
 
   // Blocks are passed by reference: by value they would be passed in wide registers, or not.
   [[gnu::always_inline]] static void get(const Vector& y, std::size_t at, Block& out) {
@@ -213,16 +171,8 @@ class DormandPrince {
     combine(weights.data(), std::make_index_sequence<count>{}, at, sum);
   }
 
-  /// One of the interpolant's last coefficients.
-  template <std::size_t row>
-  [[gnu::always_inline]] void write_dense(std::size_t at, StepInterpolant<max_size>& out) const {
-    Block sum;
-    combine(dormand_prince::kDense[row], at, sum);
-    set(out.c[3 + row], at, length_ * sum);
-  }
-
   template <std::size_t stage, class F>
-  void run_stage(F& f) {
+  [[gnu::always_inline]] void run_stage(F& f) {
     Vector y;
     for_each_block([&](std::size_t at) __attribute__((always_inline)) {
       constexpr const double* kWeights = dormand_prince::kA.data() + stage * (stage - 1) / 2;
@@ -235,8 +185,78 @@ class DormandPrince {
     f(y, stages_[stage]);
   }
   template <class F, std::size_t... i>
-  void run_stages(F& f, std::index_sequence<i...>) {
+  [[gnu::always_inline]] void run_stages(F& f, std::index_sequence<i...>) {
     (run_stage<i + 1>(f), ...);
+  }
+
+  template <class F>
+  [[gnu::always_inline]] double make_step(double length, std::size_t controlled,
+                                          const Vector& scale, F& f) {
+    length_ = length;
+    run_stages(f, std::make_index_sequence<dormand_prince::kStages - 1>{});
+    Vector e5;  // in units of the scale
+    Vector e3;
+    for_each_block([&](std::size_t at) __attribute__((always_inline)) {
+      Block start;
+      Block unit;
+      Block sum;
+      Block fifth;
+      Block third;
+      get(y_, at, start);
+      get(scale, at, unit);
+      // All sums before all writes, so that each stage is read once.
+      combine(dormand_prince::kB, at, sum);
+      combine(dormand_prince::kError5, at, fifth);
+      combine(dormand_prince::kError3, at, third);
+      set(end_, at, start + length * sum);
+      set(e5, at, fifth / unit);
+      set(e3, at, third / unit);
+    });
+    double fifth = 0.0;
+    double third = 0.0;
+    for (std::size_t i = 0; i < controlled; ++i) {
+      fifth += e5[i] * e5[i];
+      third += e3[i] * e3[i];
+    }
+    const double both = fifth + 0.01 * third;
+    if (both == 0.0) return 0.0;
+    return std::abs(length) * fifth / std::sqrt(both * static_cast<double>(controlled));
+  }
+
+  template <class F>
+  [[gnu::always_inline]] void make_interpolant(F& f, StepInterpolant<max_size>& out) {
+    run_stage<13>(f);
+    run_stage<14>(f);
+    run_stage<15>(f);
+    for_each_block([&](std::size_t at) __attribute__((always_inline)) {
+      Block start;
+      Block change;
+      Block at_start;
+      Block at_end;
+      get(y_, at, start);
+      get(end_, at, change);
+      get(stages_[0], at, at_start);
+      get(stages_[dormand_prince::kStages], at, at_end);
+      change -= start;
+      at_start *= length_;
+      at_end *= length_;
+      set(out.start, at, start);
+      set(out.c[0], at, change);
+      set(out.c[1], at, at_start - change);
+      set(out.c[2], at, 2.0 * change - at_end - at_start);
+      Block d0;
+      Block d1;
+      Block d2;
+      Block d3;
+      combine(dormand_prince::kDense[0], at, d0);
+      combine(dormand_prince::kDense[1], at, d1);
+      combine(dormand_prince::kDense[2], at, d2);
+      combine(dormand_prince::kDense[3], at, d3);
+      set(out.c[3], at, length_ * d0);
+      set(out.c[4], at, length_ * d1);
+      set(out.c[5], at, length_ * d2);
+      set(out.c[6], at, length_ * d3);
+    });
   }
 
   std::size_t size_;
