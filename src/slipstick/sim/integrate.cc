@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "slipstick/model/scale.h"
@@ -100,14 +101,16 @@ class ModeIntegration {
     y[2 * n_] = state.time;
     return y;
   }
+  /// Numbers, and up to three more: all lists here have room for whole blocks of four, and few
+  /// numbers are not worth a loop.
+  static void copy_blocks(const double* from, std::size_t count, double* to) {
+    for (std::size_t i = 0; i < count; i += 4) std::memcpy(to + i, from + i, 4 * sizeof(double));
+  }
+
   /// Into a state of the right size.
   void unpack(const Vector& y, State& out) const {
-    double* q = out.q.data();
-    double* v = out.v.data();
-    for (std::size_t i = 0; i < n_; ++i) {
-      q[i] = y[i];
-      v[i] = y[n_ + i];
-    }
+    copy_blocks(y.data(), n_, out.q.data());
+    copy_blocks(y.data() + n_, n_, out.v.data());
     out.time = y[2 * n_];
   }
   [[nodiscard]] State unpack(const Vector& y) const {
