@@ -69,7 +69,9 @@ class DormandPrince {
   using Vector = std::array<double, max_size>;
   static_assert(max_size % 4 == 0, "components are worked on in blocks of four");
 
-  explicit DormandPrince(std::size_t size) : size_(size) {}
+  /// `wide`: sums in registers that hold a whole block, if the processor has them.
+  explicit DormandPrince(std::size_t size, bool wide = true)
+      : size_(size), wide_(wide && has_wide_registers()) {}
 
   /// Starts at y; `f(y, slope)` fills the slope.
   template <class F>
@@ -92,7 +94,7 @@ class DormandPrince {
   /// `controlled` components (1: as large as the scale). The scale has to fill its last block.
   template <class F>
   double step(double length, std::size_t controlled, const Vector& scale, F&& f) {
-    return in_widest_registers([&]() __attribute__((always_inline)) {
+    return in_registers([&]() __attribute__((always_inline)) {
       return make_step(length, controlled, scale, f);
     });
   }
@@ -114,28 +116,35 @@ class DormandPrince {
   /// Interpolant of the finished step: three more evaluations.
   template <class F>
   void write_interpolant(F&& f, StepInterpolant<max_size>& out) {
-    in_widest_registers([&]() __attribute__((always_inline)) { make_interpolant(f, out); });
+    in_registers([&]() __attribute__((always_inline)) { make_interpolant(f, out); });
   }
 
  private:
   using Block [[gnu::vector_size(32)]] = double;
 
-  /// Does some work with registers that hold a block, where the processor has them. They round as
-  /// ever, so that results are the same on every machine. What the work calls is laid out in place:
-  /// functions of their own would not be compiled for such registers.
-  template <class F>
-  auto in_widest_registers(const F& work) const {
+  [[nodiscard]] static bool has_wide_registers() {
 #ifdef __x86_64__
-    if (has_wide_registers_) return in_wide_registers(work);
+    return __builtin_cpu_supports("avx") != 0;
+#else
+    return false;
 #endif
+  }
+
+  /// Does some work, in wide registers or not: they round alike, so that results are the same on
+  /// every machine. All that the work consists of is laid out in place, since functions of their
+  /// own would not be compiled for wide registers.
+  template <class F>
+  auto in_registers(const F& work) const {
+    return wide_ ? in_wide_registers(work) : work();
+  }
+  template <class F>
+#ifdef __x86_64__
+  [[gnu::target("avx"), gnu::noinline]]
+#endif
+  auto
+  in_wide_registers(const F& work) const {
     return work();
   }
-#ifdef __x86_64__
-  template <class F>
-  [[gnu::target("avx"), gnu::noinline]] auto in_wide_registers(const F& work) const {
-    return work();
-  }
-#endif
 
   template <class F>
   [[gnu::always_inline]] void for_each_block(const F& f) const {
@@ -260,9 +269,7 @@ class DormandPrince {
   }
 
   std::size_t size_;
-#ifdef __x86_64__
-  bool has_wide_registers_ = __builtin_cpu_supports("avx") != 0;
-#endif
+  bool wide_;
   double length_ = 0.0;
   Vector y_{}, end_{};
   std::array<Vector, dormand_prince::kAllStages> stages_{};

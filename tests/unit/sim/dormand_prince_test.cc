@@ -67,6 +67,37 @@ TEST(DormandPrince, InterpolantMeetsBothEnds) {
   }
 }
 
+/// The same operations in other registers: the same bits.
+TEST(DormandPrince, RoundsAlikeInAllRegisters) {
+  Method wide(4);
+  Method narrow(4, false);
+  StepInterpolant<4> wide_interpolant;
+  StepInterpolant<4> narrow_interpolant;
+  const auto run = [](Method& method, StepInterpolant<4>& interpolant) {
+    method.start({1.0, 0.1, 0.2, 0.9}, eval_orbit);
+    const double error = method.step(0.7, 4, {1.0, 3.0, 5.0, 7.0}, eval_orbit);
+    method.finish(eval_orbit);
+    method.write_interpolant(eval_orbit, interpolant);
+    return error;
+  };
+  EXPECT_EQ(run(wide, wide_interpolant), run(narrow, narrow_interpolant));
+  EXPECT_EQ(wide.end(), narrow.end());
+  EXPECT_EQ(wide.slope_at_end(), narrow.slope_at_end());
+  EXPECT_EQ(wide_interpolant.c, narrow_interpolant.c);
+}
+
+TEST(DormandPrince, MiddleRateIsThatOfTheInterpolant) {
+  Method method(4);
+  method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
+  method.step(0.5, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
+  method.finish(eval_orbit);
+  StepInterpolant<4> interpolant;
+  method.write_interpolant(eval_orbit, interpolant);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(interpolant.eval_middle_rate(i), interpolant.eval_rate(i, 0.5), 1e-15);
+  }
+}
+
 TEST(DormandPrince, ErrorEstimateFollowsTheError) {
   Method method(4);
   method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
