@@ -18,7 +18,7 @@ namespace {
 constexpr double kStep = 0.05;  // first step of the extrapolated differences
 
 /// A second way to a point's position: walks from the body up to the world, joint by joint.
-struct Pose {
+struct LinkPose {
   Vec2 origin = Vec2::Zero();
   double angle = 0.0;
 };
@@ -28,7 +28,7 @@ class Walker {
   Walker(const ModelSpec& spec, const VecQ& q) : spec_(spec), q_(q) {}
 
   [[nodiscard]] Vec2 point(const std::string& body, const Vec2& at) const {
-    const Pose pose = find(body);
+    const LinkPose pose = find(body);
     const double c = std::cos(pose.angle);
     const double s = std::sin(pose.angle);
     return pose.origin + Vec2(c * at.x() - s * at.y(), s * at.x() + c * at.y());
@@ -40,13 +40,13 @@ class Walker {
     const auto found = std::find(spec_.coordinates.begin(), spec_.coordinates.end(), name);
     return q_[found - spec_.coordinates.begin()];
   }
-  [[nodiscard]] Pose find(const std::string& name) const {
+  [[nodiscard]] LinkPose find(const std::string& name) const {
     if (name == kWorld) return {};
     const BodySpec& body = *std::find_if(spec_.bodies.begin(), spec_.bodies.end(),
                                          [&](const BodySpec& b) { return b.name == name; });
     const JointSpec& joint = body.joint;
-    const Pose parent = find(joint.parent);
-    Pose out{point(joint.parent, joint.at), parent.angle + joint.angle};
+    const LinkPose parent = find(joint.parent);
+    LinkPose out{point(joint.parent, joint.at), parent.angle + joint.angle};
     const auto& names = joint.coordinates;
     if (joint.type == JointType::kPrismatic) {
       const Vec2 along = joint.axis.normalized() * value(names[0]);
