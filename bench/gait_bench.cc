@@ -13,12 +13,12 @@ namespace slipstick {
 namespace {
 
 const LoadedModel& biped() {
-  static const LoadedModel loaded = read_model("compass-biped", {});
-  return loaded;
+  static const LoadedModel kLoaded = read_model("compass-biped", {});
+  return kLoaded;
 }
 const Orbit& gait() {
-  static const Orbit orbit = *find_orbit(biped().model, biped().initial, {}).orbit;
-  return orbit;
+  static const Orbit kOrbit = *find_orbit(biped().model, biped().initial, {}).orbit;
+  return kOrbit;
 }
 
 void return_map_biped(benchmark::State& state) {

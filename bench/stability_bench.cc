@@ -28,8 +28,10 @@ TwoContactBody make_body(std::int64_t posture) {
 
 /// Angles all over the interval, in an order that no branch predictor learns.
 std::vector<double> list_angles() {
+  constexpr int kCount = 4096;
   std::vector<double> out;
-  for (int i = 0; i < 4096; ++i) {
+  out.reserve(kCount);
+  for (int i = 0; i < kCount; ++i) {
     out.push_back(std::numbers::pi * (std::fmod(i * 0.618033988749895, 1.0) - 0.5));
   }
   return out;

@@ -42,6 +42,7 @@ class Catcher {
 /// Exit status, or minus the signal that ended it.
 int run_process(std::vector<std::string> words, const Catcher& out, const Catcher& err) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;

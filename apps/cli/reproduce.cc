@@ -137,6 +137,7 @@ int run_reproduce(const ReproduceOptions& options) {
   const CallAnswers answers = run_calls(papers, interruption);
   if (interruption.came()) return interruption.exit_code();
   std::vector<JudgedPaper> judged;
+  judged.reserve(papers.size());
   for (const Paper& paper : papers) judged.push_back(judge(paper, answers));
   PageSource page;
   page.title = "The papers, claim by claim";

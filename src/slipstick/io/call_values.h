@@ -12,6 +12,7 @@
 namespace slipstick {
 
 /// What became of a call: its document, or why there is none.
+// NOLINTNEXTLINE(bugprone-exception-escape): a document is moved without throwing
 struct CallAnswer {
   Json document;
   std::string failure;

@@ -49,6 +49,7 @@ enum class ClaimVerdict { kAgrees, kDiffers, kUnderDetermined, kErratum, kFailed
 inline constexpr Words<5> kClaimVerdicts{"agrees", "differs", "under-determined", "erratum",
                                          "failed"};
 
+// NOLINTNEXTLINE(bugprone-exception-escape): as CallAnswer
 struct ClaimJudgement {
   ClaimVerdict verdict = ClaimVerdict::kFailed;
   Json printed, computed;  ///< numbers or texts; null: nothing was computed

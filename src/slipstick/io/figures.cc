@@ -152,6 +152,7 @@ class Columns {
 
 std::vector<Expression> compile(const FigureCurve& curve, const std::vector<std::string>& texts) {
   std::vector<Expression> out;
+  out.reserve(texts.size());
   for (const std::string& text : texts) {
     out.emplace_back(curve.source.place, text, list_names(curve.source), Constants{});
   }
@@ -195,7 +196,7 @@ std::vector<double> list_values(const Json& axis) {
 /// Rows of words, one for each value of y.
 Json find_grid(const FigureMap& map, const CallAnswers& answers, const std::string& place,
                std::size_t columns, std::size_t rows) {
-  const Json out = find_value(map.source, answers, place);
+  Json out = find_value(map.source, answers, place);
   const auto is_row = [&](const Json& row) { return row.is_array() && row.size() == columns; };
   if (!out.is_array() || out.size() != rows || !std::all_of(out.begin(), out.end(), is_row)) {
     throw InputError(map.source.place, fmt::format("expected {} rows of {} words at {}, got others",

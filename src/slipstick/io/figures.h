@@ -64,6 +64,7 @@ struct Figure {
 
 /// The figure's entry in the document of `reproduce`. A part that could not be computed has
 /// `failure` instead of its values; `failed` says whether there is one.
+// NOLINTNEXTLINE(bugprone-exception-escape): as CallAnswer
 struct DrawnFigure {
   Json document;
   bool failed = false;

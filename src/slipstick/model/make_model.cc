@@ -592,7 +592,7 @@ class Builder {
     if (!body.hulls.empty()) return body.hulls;
     std::vector<Vec2> out;
     const JointType type = body.joint.type;
-    if (type == JointType::kRevolute || type == JointType::kFixed) out.push_back(Vec2::Zero());
+    if (type == JointType::kRevolute || type == JointType::kFixed) out.emplace_back(0.0, 0.0);
     for (const PointMass& mass : body.masses) out.push_back(mass.at);
     for (const ContactSpec& contact : spec_.contacts) {
       if (contact.body == body.name) out.push_back(contact.point);

@@ -358,41 +358,51 @@ std::string name_value(const CaseMapper& mapper, std::size_t which, std::size_t 
   return "b of " + mapper.model().contacts[contact].name + " = 0";
 }
 
+/// p and b at a point of the plane, the other coordinates and rates as in `guess`.
+using CaseValues = std::array<double, 2>;
+std::optional<CaseValues> find_values(const CaseMapper& mapper, double x, double y, State guess) {
+  if (!mapper.find_state(x, y, guess)) return std::nullopt;
+  CaseValues out{};
+  (void)mapper.eval(guess, out.data());
+  return out;
+}
+
+bool are_same(const CaseValues& a, const CaseValues& b) {
+  constexpr double kSame = 1e-9;
+  return std::abs(a[0] - b[0]) <= kSame * std::abs(b[0]) &&
+         std::abs(a[1] - b[1]) <= kSame * std::abs(b[1]);
+}
+
+/// The initial state with one coordinate or rate changed that is neither an axis nor follows.
+std::vector<State> list_moved_off(const ParadoxProblem& problem, const CaseMapper& mapper,
+                                  const MapAxis& first, const MapAxis& second) {
+  std::vector<State> out;
+  for (int i = 0; i < problem.model->size(); ++i) {
+    for (const bool is_rate : {false, true}) {
+      const auto is_axis = [&](const MapAxis& axis) {
+        return axis.coordinate == i && axis.is_rate == is_rate;
+      };
+      if (is_axis(first) || is_axis(second) || mapper.follows(i)) continue;
+      out.push_back(problem.initial);
+      (is_rate ? out.back().v : out.back().q)[i] += 0.37;  // any number that is no symmetry
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 bool is_plane_of_cases(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
   if (problem.sliding.size() != 1 || problem.model->depends_on_time) return false;
   const CaseMapper mapper(problem, first, second);
-  const auto is_axis = [](const MapAxis& axis, int coordinate, bool is_rate) {
-    return axis.coordinate == coordinate && axis.is_rate == is_rate;
-  };
-  const auto eval_at = [&](State guess, int k) -> std::optional<std::array<double, 2>> {
-    std::array<double, 2> out{};
-    const double part = 0.2 + 0.3 * k;
+  for (const double part : {0.2, 0.5, 0.8}) {
     const double x = first.low + part * (first.high - first.low);
     const double y = second.low + (1.0 - part) * (second.high - second.low);
-    if (!mapper.find_state(x, y, guess)) return std::nullopt;
-    (void)mapper.eval(guess, out.data());
-    return out;
-  };
-  for (int k = 0; k < 3; ++k) {
-    const auto plain = eval_at(problem.initial, k);
+    const auto plain = find_values(mapper, x, y, problem.initial);
     if (!plain) continue;
-    for (int i = 0; i < problem.model->size(); ++i) {
-      for (const bool is_rate : {false, true}) {
-        if (is_axis(first, i, is_rate) || is_axis(second, i, is_rate) || mapper.follows(i)) {
-          continue;
-        }
-        State moved = problem.initial;
-        (is_rate ? moved.v : moved.q)[i] += 0.37;  // any number that is no symmetry
-        const auto other = eval_at(moved, k);
-        if (!other) return false;
-        for (std::size_t which = 0; which < 2; ++which) {
-          constexpr double kSame = 1e-9;
-          const double change = std::abs((*other)[which] - (*plain)[which]);
-          if (change > kSame * std::abs((*plain)[which])) return false;
-        }
-      }
+    for (const State& moved : list_moved_off(problem, mapper, first, second)) {
+      const auto other = find_values(mapper, x, y, moved);
+      if (!other || !are_same(*other, *plain)) return false;
     }
   }
   return true;
