@@ -66,7 +66,8 @@ void print_result(const OutputOptions& options, Result result) {
                                                                 : place.string() + ": " + written);
   }
   if (!page.empty()) {
-    result.files.push_back({page, make_page_text(options.page, result.page, result.json)});
+    const std::string& shown = result.page.result.empty() ? result.json : result.page.result;
+    result.files.push_back({page, make_page_text(options.page, result.page, shown)});
     written += fmt::format("page:    {}\n", page);
   }
   write_text_files(result.files);

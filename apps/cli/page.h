@@ -25,6 +25,7 @@ struct PageSource {
   std::function<MotionDocument()> make_motion;
   std::string verb{}, command{};  ///< that gave the result, and repeat it; empty: those of now
   std::string title{};            ///< without a model
+  std::string result{};           ///< the document for the page, if it is not the verb's own
 };
 
 /// The mechanism at a state.

@@ -127,7 +127,10 @@ std::string describe(const std::vector<JudgedPaper>& papers) {
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] > 0) out += fmt::format("{:5} {}\n", counts[i], kClaimVerdicts[i]);
   }
-  if (charts > 0) out += fmt::format("{:5} charts of figures, on the page\n", charts);
+  if (charts > 0) {
+    out +=
+        fmt::format("{:5} {} of figures, on the page\n", charts, charts == 1 ? "chart" : "charts");
+  }
   return out;
 }
 

@@ -98,6 +98,8 @@ int run_simulate(const SimulateOptions& options) {
       describe_runs(loaded.model, tree),
       make_moving(loaded, loaded.initial, std::move(trajectories)),
       true};
+  // The page has rows of its own.
+  if (options.trajectory) result.page.result = make_run_json(loaded, tree);
   const auto ends = [&](EndReason reason) {
     return std::any_of(tree.runs.begin(), tree.runs.end(),
                        [&](const BranchRun& branch) { return branch.run.end.reason == reason; });

@@ -57,6 +57,14 @@ TEST_F(PageCliTest, EveryVerbThatAnswersHasOne) {
   }
 }
 
+TEST_F(PageCliTest, HasTheTrajectoryOnce) {
+  const Json plain = parse_json(answer({"simulate", "sliding-block", "--json"}));
+  const Json with = parse_json(
+      answer({"simulate", "sliding-block", "--trajectory", "--json", "--report", "page.html"}));
+  EXPECT_TRUE(with.contains("trajectory"));
+  EXPECT_EQ(read_document("page.html")["result"], plain);
+}
+
 TEST_F(PageCliTest, TheCommandRepeatsTheResult) {
   (void)answer({"simulate", "painleve-bar", "--json", "--set", "slip=-2*3.5", "--on-jam", "branch",
                 "--until=0.7", "--zod", "--report", "page.html"});

@@ -90,7 +90,7 @@ y = "v"
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_NEAR(curve["y"][i].get<double>(), 3.0 - 0.5 * 9.81 * curve["x"][i].get<double>(), 1e-12);
   }
-  EXPECT_THAT(answer({"reproduce", "--claims", "claims.toml"}), HasSubstr("1 charts of figures"));
+  EXPECT_THAT(answer({"reproduce", "--claims", "claims.toml"}), HasSubstr("1 chart of figures"));
   write("claims.toml",
         head + figure +
             "[[figures.curves]]\nname = \"none\"\n"

@@ -51,27 +51,27 @@ Place parse_place(const std::string& where, const CallValues& values, const std:
   return out;
 }
 
-/// Nothing where the document has nothing; an index beyond all counting is none.
-std::optional<Json> find_at(const Json& document, const std::string& pointer) {
+/// Null where the document has nothing; an index beyond all counting is none.
+const Json* find_at(const Json& document, const std::string& pointer) {
   try {
     const Json::json_pointer path(pointer);
-    if (document.contains(path)) return document.at(path);
+    return document.contains(path) ? &document.at(path) : nullptr;
   } catch (const Json::exception&) {
+    return nullptr;
   }
-  return std::nullopt;
 }
 
 std::optional<Json> follow(const Json& document, const std::string& pointer) {
   const std::size_t star = pointer.find("/*");
-  if (star == std::string::npos) {
-    if (!pointer.ends_with("/#")) return find_at(document, pointer);
-    const auto list = find_at(document, pointer.substr(0, pointer.size() - 2));
-    return list && list->is_structured() ? std::optional<Json>(list->size()) : std::nullopt;
-  }
-  const auto list = find_at(document, pointer.substr(0, star));
-  if (!list || !list->is_array()) return std::nullopt;
+  const bool counts = star == std::string::npos && pointer.ends_with("/#");
+  const std::size_t end = counts ? pointer.size() - 2 : std::min(star, pointer.size());
+  const Json* found = find_at(document, pointer.substr(0, end));
+  if (found == nullptr) return std::nullopt;
+  if (counts) return found->is_structured() ? std::optional<Json>(found->size()) : std::nullopt;
+  if (star == std::string::npos) return *found;
+  if (!found->is_array()) return std::nullopt;
   Json out = Json::array();
-  for (const Json& entry : *list) {
+  for (const Json& entry : *found) {
     out.push_back(follow(entry, pointer.substr(star + 2)).value_or(nullptr));
   }
   return out;

@@ -59,8 +59,6 @@ std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
                      "expected a program built with its viewer, got one without; install nodejs "
                      "and npm, run `npm ci` in viewer/ and build again");
   }
-  Json result = Json::parse(parts.result);
-  result.erase("trajectory");  // the page has its own rows
   const Json document{{"program", "slipstick"},
                       {"version", kVersion},
                       {"page", kPageFormat},
@@ -71,7 +69,7 @@ std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
                       {"notices", parts.motion.notices},
                       {"scene", loaded ? make_scene(loaded->model) : Json()},
                       {"motion", parts.motion.json},
-                      {"result", result}};
+                      {"result", Json::parse(parts.result)}};
   const std::size_t start = place + kPlace.size();
   std::string out = page.substr(0, start);
   out += escape_tags(print_line(document));

@@ -104,6 +104,7 @@ class ModeIntegration {
   /// Numbers, and up to three more: all lists here have room for whole blocks of four, and few
   /// numbers are not worth a loop.
   static void copy_blocks(const double* from, std::size_t count, double* to) {
+    static_assert(kMaxCoordinates % 4 == 0);
     for (std::size_t i = 0; i < count; i += 4) std::memcpy(to + i, from + i, 4 * sizeof(double));
   }
 

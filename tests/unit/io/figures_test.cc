@@ -10,6 +10,7 @@
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/claims.h"
 #include "unit/io/model_text.h"
+#include "unit/io/refuse_paper.h"
 
 namespace slipstick {
 namespace {
@@ -139,13 +140,8 @@ TEST(Figures, WhatCannotBeDrawnSaysWhy) {
 }
 
 TEST(Figures, BadFiles) {
-  const auto refuse = [](const std::string& from, const std::string& to) -> std::string {
-    try {
-      (void)read_one(with(from, to));
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "accepted";
+  const auto refuse = [](const std::string& from, const std::string& to) {
+    return testkit::refuse_paper("f.toml", with(from, to));
   };
   EXPECT_THAT(refuse("where = \"Fig. 1\"\n", ""), HasSubstr("'where'"));
   EXPECT_THAT(refuse("label = \"time\", ", ""), HasSubstr("figures.x"));

@@ -52,13 +52,19 @@ TEST(DormandPrince, HasOrderEightAndItsInterpolantSeven) {
   EXPECT_GT(std::log2(coarse.inside_rate / fine.inside_rate), 6.0);
 }
 
-TEST(DormandPrince, InterpolantMeetsBothEnds) {
-  Method method(4);
+/// One step of length 0.5.
+StepInterpolant<4> make_one_step(Method& method) {
   method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
   method.step(0.5, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
   method.finish(eval_orbit);
-  StepInterpolant<4> interpolant;
-  method.write_interpolant(eval_orbit, interpolant);
+  StepInterpolant<4> out;
+  method.write_interpolant(eval_orbit, out);
+  return out;
+}
+
+TEST(DormandPrince, InterpolantMeetsBothEnds) {
+  Method method(4);
+  const StepInterpolant<4> interpolant = make_one_step(method);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(interpolant.eval(i, 0.0), method.start()[i]);
     EXPECT_NEAR(interpolant.eval(i, 1.0), method.end()[i], 1e-15);
@@ -88,11 +94,7 @@ TEST(DormandPrince, RoundsAlikeInAllRegisters) {
 
 TEST(DormandPrince, MiddleRateIsThatOfTheInterpolant) {
   Method method(4);
-  method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
-  method.step(0.5, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
-  method.finish(eval_orbit);
-  StepInterpolant<4> interpolant;
-  method.write_interpolant(eval_orbit, interpolant);
+  const StepInterpolant<4> interpolant = make_one_step(method);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_NEAR(interpolant.eval_middle_rate(i), interpolant.eval_rate(i, 0.5), 1e-15);
   }

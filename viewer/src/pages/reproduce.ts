@@ -37,7 +37,7 @@ export const reproducePage: Page = (document) => {
     return make("div", {}, label, verdictChip(kVerdictWords[word]!, word));
   };
   return [
-    make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed${figures.length > 0 ? `, and figures drawn again in ${count(figures.length)} charts` : ""}.`),
+    claims.length > 0 && make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed${figures.length > 0 ? `, and figures drawn again in ${count(figures.length)} charts` : ""}.`),
     make("div", { class: "verdicts" }, verdicts.map((word) => filterOf(word))),
     make("nav", { "aria-label": "Papers" }, papers.map(({ paper, key }) => [make("a", { href: `#${key}` }, `[${key}]`), figures.some((figure) => figure.paper === paper) && make("a", { href: `#${key}-figures` }, "its figures")])),
     sections.map(({ body }) => body),

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/claims.h"
+
+namespace slipstick::testkit {
+
+/// Why a file of claims and figures is refused.
+[[nodiscard]] inline std::string refuse_paper(const std::string& file, const std::string& text) {
+  try {
+    (void)parse_paper(file, text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace slipstick::testkit
