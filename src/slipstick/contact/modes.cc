@@ -1,6 +1,5 @@
 #include "slipstick/contact/modes.h"
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -8,212 +7,21 @@
 #include <tuple>
 
 #include "slipstick/contact/clear_modes.h"
+#include "slipstick/contact/mode_system.h"
 #include "slipstick/core/linear_program.h"
 
 namespace slipstick {
 namespace {
 
-constexpr int kMaxRows = 2 * kMaxContacts + kMaxCoordinates;
-using Rows = BoundedMatrix<kMaxRows, 2 * kMaxContacts>;
-using RowVec = BoundedVector<kMaxRows>;
-
-/// The problem in units in which every contact has unit mobility: forces and accelerations of
-/// different contacts compare, and pivots compare with 1.
-struct ScaledProblem {
-  const ContactProblem* problem = nullptr;
-  Vec2C unit;  ///< acceleration = scaled / unit, force = scaled * unit
-  Mat2C G;
-  Vec2C a_free, a_scale;
-  VecC mu, mu_s;  ///< friction between scaled forces
-};
-
-ScaledProblem make_scaled(const ContactProblem& problem) {
-  const int k = problem.closed_count();
-  ScaledProblem out;
-  out.problem = &problem;
-  out.unit = Vec2C::Ones(2 * k);
-  out.mu.resize(k);
-  out.mu_s.resize(k);
-  for (int i = 0; i < k; ++i) {
-    const double normal = problem.G(2 * i, 2 * i);
-    const double tangential = problem.G(2 * i + 1, 2 * i + 1);
-    out.unit[2 * i] = 1.0 / std::sqrt(normal > 0.0 ? normal : 1.0);
-    // A contact that cannot move along its surface (a ball on a rail) has no mobility of its own.
-    constexpr double kImmobile = 1e-20;
-    out.unit[2 * i + 1] =
-        tangential > kImmobile * normal ? 1.0 / std::sqrt(tangential) : out.unit[2 * i];
-    const auto& contact = problem.closed[static_cast<std::size_t>(i)];
-    const double ratio = out.unit[2 * i] / out.unit[2 * i + 1];
-    out.mu[i] = contact.mu * ratio;
-    out.mu_s[i] = contact.mu_s * ratio;
-  }
-  out.G = out.unit.asDiagonal() * problem.G * out.unit.asDiagonal();
-  out.a_free = out.unit.cwiseProduct(problem.a_free);
-  out.a_scale = out.unit.cwiseProduct(problem.a_scale);
-  return out;
-}
-
-/// What one closed contact is assumed to do.
-struct Option {
-  char letter = 'F';
-  int slip = 0;   ///< direction of slip for P and N
-  int force = 1;  ///< sign of the normal force; 0: either (bilateral without friction)
-  bool has_stick_force = false;
-};
-
-/// A contact without friction never sticks by force: its letter follows from how it moves, and
-/// 'S' stands for that here.
-std::vector<Option> list_options(const ClosedContact& contact) {
-  std::vector<Option> out;
-  if (!contact.bilateral) out.push_back({'F', 0, 0, false});
-  std::vector<int> signs{1};
-  if (contact.bilateral) signs = contact.mu_s > 0.0 ? std::vector<int>{-1, 1} : std::vector<int>{0};
-  for (const int sign : signs) {
-    if (contact.slip_sign > 0) out.push_back({'P', 1, sign, false});
-    if (contact.slip_sign < 0) out.push_back({'N', -1, sign, false});
-    if (contact.slip_sign != 0) continue;
-    out.push_back({'S', 0, sign, contact.mu_s > 0.0});
-    if (contact.mu_s <= 0.0) continue;
-    out.push_back({'P', 1, sign, false});
-    out.push_back({'N', -1, sign, false});
-  }
-  return out;
-}
-
-/// c + a . x >= 0 over the unknown forces x, with the size of its terms.
-struct Inequality {
-  Vec2C a;
-  double c = 0.0;
-  double scale = 1.0;
-  int contact = 0;  ///< closed contact
-  const char* what = "";
-
-  [[nodiscard]] double eval(const Vec2C& x) const { return c + a.dot(x); }
-  [[nodiscard]] double eval_scale(const Vec2C& x) const {
-    return scale + a.cwiseAbs().dot(x.cwiseAbs());
-  }
-};
-
-/// The equations and inequalities of one assumption, in scaled units: forces are F x.
-struct ModeSystem {
-  Rows F;  ///< forces per unknown
-  Rows E;  ///< equations E x = r
-  RowVec r;
-  static constexpr int kMostPerContact = 3;
-  boost::container::static_vector<Inequality, kMostPerContact * kMaxContacts> inequalities;
-};
-
-ModeSystem make_system(const ScaledProblem& scaled, const std::vector<Option>& options) {
-  const ContactProblem& problem = *scaled.problem;
-  const int k = problem.closed_count();
-  ModeSystem out;
-  out.F = Rows::Zero(2 * k, 2 * k);
-  boost::container::static_vector<int, 2 * kMaxContacts> rows;
-  int unknowns = 0;
-  for (int i = 0; i < k; ++i) {
-    const Option& option = options[static_cast<std::size_t>(i)];
-    if (option.letter == 'F') continue;
-    out.F(2 * i, unknowns) = 1.0;
-    if (option.slip != 0) out.F(2 * i + 1, unknowns) = -option.slip * option.force * scaled.mu[i];
-    ++unknowns;
-    rows.push_back(2 * i);
-    if (option.has_stick_force) {
-      out.F(2 * i + 1, unknowns++) = 1.0;
-      rows.push_back(2 * i + 1);
-    }
-  }
-  out.F.conservativeResize(2 * k, unknowns);
-  const Rows accelerations = scaled.G.lazyProduct(out.F);
-  const auto locks = problem.lock_free.size();
-  const auto count = static_cast<Eigen::Index>(rows.size());
-  out.E.resize(count + locks, unknowns);
-  out.r.resize(count + locks);
-  for (Eigen::Index j = 0; j < count; ++j) {
-    out.E.row(j) = accelerations.row(rows[static_cast<std::size_t>(j)]);
-    out.r[j] = -scaled.a_free[rows[static_cast<std::size_t>(j)]];
-  }
-  if (locks > 0) {
-    out.E.bottomRows(locks) = problem.lock_G * scaled.unit.asDiagonal() * out.F;
-    out.r.tail(locks) = -problem.lock_free;
-  }
-  const double force_scale = k > 0 ? scaled.a_scale.maxCoeff() : 0.0;
-  const auto add_force = [&](int i, const Vec2C& a, const char* what) {
-    out.inequalities.push_back({a, 0.0, force_scale, i, what});
-  };
-  const auto add_acceleration = [&](int row, double sign, const char* what) {
-    out.inequalities.push_back({sign * accelerations.row(row).transpose(),
-                                sign * scaled.a_free[row], scaled.a_scale[row], row / 2, what});
-  };
-  for (int i = 0; i < k; ++i) {
-    const Option& option = options[static_cast<std::size_t>(i)];
-    if (option.letter == 'F') {
-      add_acceleration(2 * i, 1.0, "normal acceleration");
-      continue;
-    }
-    const Vec2C normal = option.force * out.F.row(2 * i).transpose();
-    if (option.force != 0) add_force(i, normal, "normal force");
-    if (option.has_stick_force) {
-      const Vec2C tangential = out.F.row(2 * i + 1).transpose();
-      add_force(i, scaled.mu_s[i] * normal - tangential, "friction cone");
-      add_force(i, scaled.mu_s[i] * normal + tangential, "friction cone");
-    }
-    if (option.slip != 0 && problem.closed[static_cast<std::size_t>(i)].slip_sign == 0) {
-      add_acceleration(2 * i + 1, option.slip, "slip acceleration");
-    }
-  }
-  return out;
-}
-
 /// An accepted solution of one assumption, still in scaled forces.
 struct Candidate {
-  std::vector<Option> options;
+  Options options;
   ModeSystem system;
   Vec2C x;
   Eigen::MatrixXd Z;  ///< directions of the family in x; no columns: unique
   ModeSolution solution;
   std::vector<std::string> marginal;  ///< inequalities that hold only within tolerance
 };
-
-/// All solutions of E x = r; `exists` is false if there are none.
-struct LinearSolution {
-  bool exists = true;
-  Vec2C x;
-  Eigen::MatrixXd Z;
-};
-
-LinearSolution solve_equations(const ModeSystem& system, double force_scale,
-                               const Tolerances& tolerances) {
-  LinearSolution out;
-  const auto unknowns = system.E.cols();
-  out.x = Vec2C::Zero(unknowns);
-  out.Z.resize(unknowns, 0);
-  if (unknowns == 0) {
-    out.exists = system.r.size() == 0 || system.r.cwiseAbs().maxCoeff() <= tolerances.marginal;
-    return out;
-  }
-  if (unknowns == 1 && system.E.rows() == 1) {
-    const double pivot = system.E(0, 0);
-    if (std::abs(pivot) > tolerances.rank * (1.0 + system.F.cwiseAbs().sum())) {
-      out.x[0] = system.r[0] / pivot;
-      return out;
-    }
-  }
-  Eigen::FullPivLU<Rows> lu(system.E);
-  const double pivot_scale = system.F.cwiseAbs().colwise().sum().maxCoeff();
-  const double largest = lu.maxPivot();
-  if (largest > 0.0) lu.setThreshold(std::min(1.0, tolerances.rank * pivot_scale / largest));
-  const bool regular = largest > tolerances.rank * pivot_scale;
-  const auto rank = regular ? lu.rank() : 0;
-  if (rank > 0) out.x = lu.solve(system.r);
-  const double residual = (system.E * out.x - system.r).cwiseAbs().maxCoeff();
-  constexpr double kConsistent = 1e-9;
-  out.exists = residual <= kConsistent * (force_scale + out.x.cwiseAbs().maxCoeff());
-  if (out.exists && rank < unknowns) {
-    out.Z = rank > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd::Identity(unknowns, unknowns);
-    for (Eigen::Index j = 0; j < out.Z.cols(); ++j) out.Z.col(j).normalize();
-  }
-  return out;
-}
 
 /// The inequalities of a family x + unit Z y as A y <= b, each divided by the size of its terms.
 struct FamilyProgram {
@@ -280,8 +88,7 @@ class Enumeration {
       : problem_(problem),
         names_(std::move(names)),
         tolerances_(tolerances),
-        scaled_(make_scaled(problem)),
-        force_scale_(problem.closed_count() > 0 ? scaled_.a_scale.maxCoeff() : 0.0) {}
+        scaled_(make_scaled(problem)) {}
 
   ModeSolutions run() {
     try_all();
@@ -300,9 +107,9 @@ class Enumeration {
     return out;
   }
 
-  [[nodiscard]] std::optional<double> eval_slack(const std::vector<Option>& options) const {
+  [[nodiscard]] std::optional<double> eval_slack(const Options& options) const {
     const ModeSystem system = make_system(scaled_, options);
-    LinearSolution linear = solve_equations(system, force_scale_, tolerances_);
+    LinearSolution linear = solve_equations(system, scaled_.force_scale, tolerances_);
     if (!linear.exists) return std::nullopt;
     if (linear.Z.cols() > 0) {
       return find_family_slack(system, linear.Z, family_unit(linear.x), linear.x);
@@ -326,10 +133,10 @@ class Enumeration {
   }
 
   void try_all() {
-    std::vector<std::vector<Option>> choices;
+    PerContact<OptionList> choices;
     for (const ClosedContact& contact : problem_.closed) choices.push_back(list_options(contact));
-    std::vector<std::size_t> index(choices.size(), 0);
-    std::vector<Option> options(choices.size());
+    PerContact<std::size_t> index(choices.size(), 0);
+    Options options(choices.size());
     while (true) {
       for (std::size_t i = 0; i < choices.size(); ++i) options[i] = choices[i][index[i]];
       try_options(options);
@@ -339,9 +146,10 @@ class Enumeration {
     }
   }
 
-  void try_options(const std::vector<Option>& options) {
+  void try_options(const Options& options) {
+    if (is_ruled_out(scaled_, options)) return;
     ModeSystem system = make_system(scaled_, options);
-    LinearSolution linear = solve_equations(system, force_scale_, tolerances_);
+    LinearSolution linear = solve_equations(system, scaled_.force_scale, tolerances_);
     if (!linear.exists) return;
     std::vector<std::string> marginal;
     if (linear.Z.cols() > 0 && !system.inequalities.empty()) {
@@ -371,12 +179,12 @@ class Enumeration {
 
   /// Size of the forces near x.
   [[nodiscard]] double family_unit(const Vec2C& x) const {
-    const double size = force_scale_ + x.cwiseAbs().maxCoeff();
+    const double size = scaled_.force_scale + x.cwiseAbs().maxCoeff();
     return size > 0.0 ? size : 1.0;
   }
 
-  [[nodiscard]] std::string make_note(const std::vector<Option>& options,
-                                      const Inequality& inequality, const std::string& what) const {
+  [[nodiscard]] std::string make_note(const Options& options, const Inequality& inequality,
+                                      const std::string& what) const {
     std::string word;
     for (const Option& option : options) word += option.letter;
     const int contact = problem_.closed[static_cast<std::size_t>(inequality.contact)].index;
@@ -426,7 +234,7 @@ class Enumeration {
   [[nodiscard]] bool covers(const Candidate& kept, const Candidate& other) const {
     const Vec2C a = kept.system.F * kept.x;
     const Vec2C b = other.system.F * other.x;
-    const double size = force_scale_ + a.cwiseAbs().maxCoeff();
+    const double size = scaled_.force_scale + a.cwiseAbs().maxCoeff();
     if ((a - b).cwiseAbs().maxCoeff() <= kSame * size) {
       return same_acceleration(kept.solution, other.solution);
     }
@@ -514,7 +322,6 @@ class Enumeration {
   std::vector<std::string> names_;
   Tolerances tolerances_;
   ScaledProblem scaled_;
-  double force_scale_;
   std::vector<Candidate> candidates_;
 };
 
@@ -542,7 +349,7 @@ std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
 
 std::optional<double> eval_mode_slack(const ContactProblem& problem, const ModeSolution& mode,
                                       const Tolerances& tolerances) {
-  std::vector<Option> options;
+  Options options;
   for (const ClosedContact& contact : problem.closed) {
     const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
     const int force = std::signbit(mode.force_n[contact.index]) ? -1 : 1;

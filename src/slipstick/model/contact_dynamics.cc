@@ -18,7 +18,7 @@ class Evaluation : public PlacedTree<fixed_size> {
   using Placed::at, Placed::dot, Placed::each, Placed::frame, Placed::rate_squared, Placed::size;
   using typename Placed::Column, typename Placed::Turned;
 
-  Evaluation(const Model& model, const State& state) : Placed(model, state) {
+  Evaluation(const Model& model, const StateView& state) : Placed(model, state) {
     if constexpr (fixed_size == kAnySize) {
       eval_tree();
     } else {
@@ -152,7 +152,7 @@ struct Response {
 };
 
 template <int fixed_size>
-void write_contact_dynamics(const Model& model, const State& state,
+void write_contact_dynamics(const Model& model, const StateView& state,
                             const Evaluation<fixed_size>& evaluation, std::span<const int> contacts,
                             ContactDynamics& out) {
   using Column = typename Evaluation<fixed_size>::Column;
@@ -202,13 +202,13 @@ void write_contact_dynamics(const Model& model, const State& state,
 /// `flatten` puts all of an evaluation into one piece of code, without which a third of the time
 /// goes into calls.
 template <int fixed_size>
-[[gnu::flatten]] void place_and_write(const Model& model, const State& state,
+[[gnu::flatten]] void place_and_write(const Model& model, const StateView& state,
                                       std::span<const int> contacts, ContactDynamics& out) {
   write_contact_dynamics(model, state, Evaluation<fixed_size>(model, state), contacts, out);
 }
 
 template <int fixed_size>
-[[gnu::flatten]] void place_and_write(const Model& model, const State& state,
+[[gnu::flatten]] void place_and_write(const Model& model, const StateView& state,
                                       const ChooseContacts& choose, ContactKinematics& kinematics,
                                       ContactDynamics& dynamics) {
   const Evaluation<fixed_size> evaluation(model, state);
@@ -224,8 +224,8 @@ void convert_accelerations(const Model& model, ContactDynamics& out) {
 }
 
 template <int fixed_size>
-[[gnu::flatten]] SlidingResponse eval_response(const Model& model, const State& state, int index,
-                                               double slip_sign) {
+[[gnu::flatten]] SlidingResponse eval_response(const Model& model, const StateView& state,
+                                               int index, double slip_sign) {
   const Evaluation<fixed_size> evaluation(model, state);
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (!evaluation.regular()) return {kNone, kNone};
@@ -242,20 +242,20 @@ template <int fixed_size>
 
 }  // namespace
 
-ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
+ContactDynamics eval_contact_dynamics(const Model& model, const StateView& state,
                                       std::span<const int> contacts) {
   ContactDynamics out;
   eval_contact_dynamics(model, state, contacts, out);
   return out;
 }
 
-void eval_contact_dynamics(const Model& model, const State& state, std::span<const int> contacts,
-                           ContactDynamics& out) {
+void eval_contact_dynamics(const Model& model, const StateView& state,
+                           std::span<const int> contacts, ContactDynamics& out) {
   with_tree_size(model, [&](auto size) { place_and_write<size()>(model, state, contacts, out); });
   if (out.regular && !model.tree.coordinates_are_internal) convert_accelerations(model, out);
 }
 
-void eval_contacts(const Model& model, const State& state, const ChooseContacts& choose,
+void eval_contacts(const Model& model, const StateView& state, const ChooseContacts& choose,
                    ContactKinematics& kinematics, ContactDynamics& dynamics) {
   resize(model, kinematics);
   with_tree_size(model, [&](auto size) {
@@ -266,7 +266,7 @@ void eval_contacts(const Model& model, const State& state, const ChooseContacts&
   }
 }
 
-SlidingResponse eval_sliding_response(const Model& model, const State& state, int contact,
+SlidingResponse eval_sliding_response(const Model& model, const StateView& state, int contact,
                                       double slip_sign) {
   return with_tree_size(
       model, [&](auto size) { return eval_response<size()>(model, state, contact, slip_sign); });

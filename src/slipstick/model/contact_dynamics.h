@@ -23,18 +23,18 @@ struct ContactDynamics {
 };
 
 /// Evaluates it for the contacts with these indices, all taken as closed.
-[[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const State& state,
+[[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const StateView& state,
                                                     std::span<const int> contacts);
 /// The same into an object that need not be copied.
-void eval_contact_dynamics(const Model& model, const State& state, std::span<const int> contacts,
-                           ContactDynamics& out);
+void eval_contact_dynamics(const Model& model, const StateView& state,
+                           std::span<const int> contacts, ContactDynamics& out);
 
 /// Names the contacts whose dynamics matter, from how all of them move.
 using ChooseContacts = std::function<std::span<const int>(const ContactKinematics&)>;
 
 /// Evaluates the kinematics of all contacts and the dynamics of those chosen, with one set of sines
 /// and cosines, into objects that need not be copied.
-void eval_contacts(const Model& model, const State& state, const ChooseContacts& choose,
+void eval_contacts(const Model& model, const StateView& state, const ChooseContacts& choose,
                    ContactKinematics& kinematics, ContactDynamics& dynamics);
 
 /// Normal acceleration of one closed contact that slides: b + p f_n. Both are NaN if M is not
@@ -45,7 +45,7 @@ struct SlidingResponse {
 };
 
 /// Evaluates only that, for a slip with this sign.
-[[nodiscard]] SlidingResponse eval_sliding_response(const Model& model, const State& state,
+[[nodiscard]] SlidingResponse eval_sliding_response(const Model& model, const StateView& state,
                                                     int contact, double slip_sign);
 
 }  // namespace slipstick

@@ -29,9 +29,9 @@ struct Dynamics {
 [[nodiscard]] Dynamics eval_dynamics(const Model& model, const State& state);
 
 /// Evaluates only the contacts.
-[[nodiscard]] ContactKinematics eval_contact_kinematics(const Model& model, const State& state);
+[[nodiscard]] ContactKinematics eval_contact_kinematics(const Model& model, const StateView& state);
 /// The same into an object that need not be copied.
-void eval_contact_kinematics(const Model& model, const State& state, ContactKinematics& out);
+void eval_contact_kinematics(const Model& model, const StateView& state, ContactKinematics& out);
 
 /// Evaluates one contact's gap [m].
 [[nodiscard]] double eval_gap(const Model& model, int contact, const VecQ& q);

@@ -15,7 +15,8 @@ struct Variables {
   std::array<double, 1 + 2 * kMaxCoordinates> values;
   std::size_t count;
 
-  explicit Variables(const State& state) : count(1 + 2 * static_cast<std::size_t>(state.q.size())) {
+  explicit Variables(const StateView& state)
+      : count(1 + 2 * static_cast<std::size_t>(state.q.size())) {
     const auto n = static_cast<std::size_t>(state.q.size());
     values[0] = state.time;
     for (std::size_t i = 0; i < n; ++i) {
@@ -126,7 +127,7 @@ double eval_spring_energy(const Model& model, const TreeState& state, const VecQ
   return out;
 }
 
-VecQ eval_applied_forces(const Model& model, const State& state) {
+VecQ eval_applied_forces(const Model& model, const StateView& state) {
   const StateInTree internal = make_state_in_tree(model, state);
   const TreeState tree_state = eval_tree_state(model.tree, internal.z, internal.z_rate);
   const Variables variables(state);
@@ -141,15 +142,15 @@ VecQ eval_applied_forces(const Model& model, const State& state) {
   return out + model.tree.C_inverse.transpose() * on_coordinates;  // power is the same: z = C q
 }
 
-double eval_varying_function(const Function& function, const State& state) {
+double eval_varying_function(const Function& function, const StateView& state) {
   return Variables(state).eval(function);
 }
 
-double eval_surface_acceleration(const Surface& surface, const State& state) {
+double eval_surface_acceleration(const Surface& surface, const StateView& state) {
   if (surface.speed.is_constant()) return 0.0;
   constexpr double kFirstStep = 0.1;  // s; falls to 1e-5 s, fast enough for rates up to 1e4 1/s
   const auto at = [&](double time) {
-    State moved = state;
+    StateView moved = state;
     moved.time = time;
     return Variables(moved).eval(surface.speed);
   };

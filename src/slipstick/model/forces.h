@@ -12,7 +12,7 @@ namespace slipstick {
 struct StateInTree {
   VecQ z, z_rate;
 };
-[[nodiscard]] inline StateInTree make_state_in_tree(const Model& model, const State& state) {
+[[nodiscard]] inline StateInTree make_state_in_tree(const Model& model, const StateView& state) {
   if (model.tree.coordinates_are_internal) return {state.q, state.v};
   return {model.tree.C * state.q, model.tree.C * state.v};
 }
@@ -23,7 +23,7 @@ struct StateInTree {
 [[nodiscard]] bool has_time_dependence(const Model& model);
 
 /// Generalised forces in internal coordinates [N, N m].
-[[nodiscard]] VecQ eval_applied_forces(const Model& model, const State& state);
+[[nodiscard]] VecQ eval_applied_forces(const Model& model, const StateView& state);
 
 /// The part of them that springs and dampers exert, in numbers or with their rates (Dual).
 template <class Scalar>
@@ -39,12 +39,12 @@ template <class Scalar>
                                            const VecQ& change);
 
 /// A Function of the model at a state.
-[[nodiscard]] double eval_varying_function(const Function& function, const State& state);
-[[nodiscard]] inline double eval_function(const Function& function, const State& state) {
+[[nodiscard]] double eval_varying_function(const Function& function, const StateView& state);
+[[nodiscard]] inline double eval_function(const Function& function, const StateView& state) {
   return function.is_constant() ? function.eval({}) : eval_varying_function(function, state);
 }
 
 /// d(speed)/dt of a surface [m/s^2].
-[[nodiscard]] double eval_surface_acceleration(const Surface& surface, const State& state);
+[[nodiscard]] double eval_surface_acceleration(const Surface& surface, const StateView& state);
 
 }  // namespace slipstick

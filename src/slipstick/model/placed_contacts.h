@@ -19,7 +19,7 @@ inline void resize(const Model& model, ContactKinematics& out) {
 /// A disc's contact point moves with the turn rate as well:
 /// slip = t . (centre's velocity) + radius * turn rate - surface speed.
 template <int fixed_size>
-void write_contact_kinematics(const Model& model, const State& state,
+void write_contact_kinematics(const Model& model, const StateView& state,
                               const PlacedTree<fixed_size>& placed, ContactKinematics& out) {
   const CentroidalTree& frame = model.centroidal;
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {

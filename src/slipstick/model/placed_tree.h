@@ -46,7 +46,7 @@ class PlacedTree {
     double value_y = 0.0;
   };
 
-  PlacedTree(const Model& model, const State& state) : model_(model), frame_(model.centroidal) {
+  PlacedTree(const Model& model, const StateView& state) : model_(model), frame_(model.centroidal) {
     if (model.tree.coordinates_are_internal) {
       place(state.q.data(), state.v.data());
     } else {
@@ -101,7 +101,7 @@ class PlacedTree {
   }
 
   /// The same for a contact, in the axes t, n of its surface.
-  void turn_contact(const State& state, const CentroidalContact& contact, const Arm& arm,
+  void turn_contact(const StateView& state, const CentroidalContact& contact, const Arm& arm,
                     Turned& out) const {
     turn(arm, out);
     each([&](std::size_t i) { out.x[i] += contact.roll[i]; });

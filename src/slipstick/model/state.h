@@ -10,4 +10,18 @@ struct State {
   VecQ v;             ///< their rates [m/s, rad/s]
 };
 
+/// A state that lies elsewhere, in a State or among an integrator's numbers: read, not copied.
+struct StateView {
+  double time;
+  Eigen::Map<const VecQ> q, v;
+
+  StateView(double at, const double* coordinates, const double* rates, Eigen::Index size)
+      : time(at), q(coordinates, size), v(rates, size) {}
+  StateView(double at, const VecQ& coordinates, const VecQ& rates)
+      : StateView(at, coordinates.data(), rates.data(), coordinates.size()) {}
+  // Every State can be read as one.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  StateView(const State& state) : StateView(state.time, state.q, state.v) {}
+};
+
 }  // namespace slipstick

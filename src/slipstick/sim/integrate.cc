@@ -122,35 +122,34 @@ class ModeIntegration {
 
   void eval(const Vector& y, Vector& slope) {
     ++run_.counts.evaluations;
-    unpack(y, at_);
-    eval_contact_dynamics(model_, at_, as_span(mode_.indices), dynamics_);
-    const ModeField field =
-        forces_ ? make_forced_field(at_.time) : make_mode_field(mode_, dynamics_);
-    if (!field.regular) {
+    const double time = y[2 * n_];
+    eval_contact_dynamics(model_, {time, y.data(), y.data() + n_, model_.size()},
+                          as_span(mode_.indices), dynamics_);
+    double* acceleration = slope.data() + n_;
+    double* impulse_rate = slope.data() + 2 * n_ + 1;
+    const ModePace pace = forces_ ? write_forced_field(time, acceleration, impulse_rate)
+                                  : write_mode_field(mode_, dynamics_, acceleration, impulse_rate);
+    if (!pace.regular) {
       regular_ = false;
       slope.fill(std::numeric_limits<double>::quiet_NaN());
       return;
     }
-    for (std::size_t i = 0; i < n_; ++i) {
-      slope[i] = field.rate * y[n_ + i];
-      slope[n_ + i] = field.acceleration[static_cast<Eigen::Index>(i)];
-    }
-    slope[2 * n_] = field.rate;
-    for (std::size_t i = 0; i < 2 * mode_.closed.size(); ++i) {
-      slope[2 * n_ + 1 + i] = field.impulse_rate[static_cast<Eigen::Index>(i)];
-    }
+    for (std::size_t i = 0; i < n_; ++i) slope[i] = pace.rate * y[n_ + i];
+    slope[2 * n_] = pace.rate;
   }
 
   // --- the start at d = 0 ---
 
   /// With the forces known and in natural time.
-  [[nodiscard]] ModeField make_forced_field(double time) const {
-    ModeField out;
-    out.regular = dynamics_.regular;
-    if (!out.regular) return out;
-    out.impulse_rate = forces_->eval(time);
-    out.acceleration = dynamics_.free_acceleration + dynamics_.M_inverse_W * out.impulse_rate;
-    return out;
+  ModePace write_forced_field(double time, double* acceleration, double* impulse_rate) const {
+    ModePace pace;
+    pace.regular = dynamics_.regular;
+    if (!pace.regular) return pace;
+    const Vec2C forces = forces_->eval(time);
+    Eigen::Map<Vec2C>(impulse_rate, forces.size()) = forces;
+    Eigen::Map<VecQ>(acceleration, model_.size()) =
+        dynamics_.free_acceleration + dynamics_.M_inverse_W * forces;
+    return pace;
   }
 
   /// At the end of the forces' time goes on by the mode's own equations; returns the step's length,
@@ -630,7 +629,7 @@ class ModeIntegration {
   Run& run_;
   std::size_t n_;
   Method method_;
-  State at_;  ///< of the last evaluation
+  State at_;  ///< at the step's end
   VecQ scale_;
   double longest_;  ///< step [s]
   double last_;     ///< from here on it is the end [s]

@@ -18,25 +18,39 @@ PerContact<int> list_tangent_rows(const Mode& mode) {
   return out;
 }
 
+/// Where a field is written.
+struct FieldOutput {
+  Eigen::Map<VecQ> acceleration;
+  Eigen::Map<Vec2C> impulse_rate;
+
+  /// Number by number: vectors without known alignment cost more than these few are worth.
+  template <class F>
+  void accelerate(const F& eval) {
+    for (Eigen::Index i = 0; i < acceleration.size(); ++i) acceleration[i] = eval(i);
+  }
+};
+
 /// One contact that slides: E is the number p.
-ModeField eval_one_slider(const Mode& mode, const ContactDynamics& dynamics) {
+ModePace write_one_slider(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const ContactMode& contact = mode.closed[0];
   const double friction = contact.slip_sign * contact.force_sign * contact.mu;
   const double unit = 1.0 / dynamics.G(0, 0);
-  ModeField out;
-  out.determinant = (dynamics.G(0, 0) - friction * dynamics.G(0, 1)) * unit;
-  out.rate = std::abs(out.determinant);
-  const double force = (out.determinant < 0.0 ? dynamics.a_free[0] : -dynamics.a_free[0]) * unit;
-  out.impulse_rate.resize(2);
+  ModePace pace;
+  pace.determinant = (dynamics.G(0, 0) - friction * dynamics.G(0, 1)) * unit;
+  pace.rate = std::abs(pace.determinant);
+  const double force = (pace.determinant < 0.0 ? dynamics.a_free[0] : -dynamics.a_free[0]) * unit;
   out.impulse_rate[0] = force;
   out.impulse_rate[1] = -friction * force;
-  out.acceleration = out.rate * dynamics.free_acceleration +
-                     force * (dynamics.M_inverse_W.col(0) - friction * dynamics.M_inverse_W.col(1));
-  return out;
+  const MatQ2C& response = dynamics.M_inverse_W;
+  out.accelerate([&](Eigen::Index i) {
+    return pace.rate * dynamics.free_acceleration[i] +
+           force * (response(i, 0) - friction * response(i, 1));
+  });
+  return pace;
 }
 
 /// Two contacts of which none sticks: E is P, and Cramer's rule short.
-ModeField eval_two_sliders(const Mode& mode, const ContactDynamics& dynamics) {
+ModePace write_two_sliders(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const Mat2C& G = dynamics.G;
   const auto find_friction = [&](std::size_t i) {
     const ContactMode& contact = mode.closed[i];
@@ -49,41 +63,44 @@ ModeField eval_two_sliders(const Mode& mode, const ContactDynamics& dynamics) {
   const double P_10 = G(2, 0) - friction_0 * G(2, 1);
   const double P_11 = G(2, 2) - friction_1 * G(2, 3);
   const double unit = 1.0 / (G(0, 0) * G(2, 2));
-  ModeField out;
-  out.determinant = (P_00 * P_11 - P_01 * P_10) * unit;
-  out.rate = std::abs(out.determinant);
-  const double signed_unit = out.determinant < 0.0 ? -unit : unit;
+  ModePace pace;
+  pace.determinant = (P_00 * P_11 - P_01 * P_10) * unit;
+  pace.rate = std::abs(pace.determinant);
+  const double signed_unit = pace.determinant < 0.0 ? -unit : unit;
   const double b_0 = dynamics.a_free[0];
   const double b_1 = dynamics.a_free[2];
   const double force_0 = (P_01 * b_1 - P_11 * b_0) * signed_unit;
   const double force_1 = (P_10 * b_0 - P_00 * b_1) * signed_unit;
   const Eigen::Vector4d forces(force_0, -friction_0 * force_0, force_1, -friction_1 * force_1);
   out.impulse_rate = forces;
-  out.acceleration = out.rate * dynamics.free_acceleration +
+  out.acceleration = pace.rate * dynamics.free_acceleration +
                      dynamics.M_inverse_W.leftCols<4>().lazyProduct(forces);
-  return out;
+  return pace;
 }
 
 /// One contact that sticks, or slides without friction: E is positive definite.
-ModeField eval_one_holder(const Mode& mode, const ContactDynamics& dynamics) {
+ModePace write_one_holder(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const Mat2C& G = dynamics.G;
   const double a_n = dynamics.a_free[0];
   const double a_t = dynamics.a_free[1];
-  ModeField out;
-  out.impulse_rate.resize(2);
+  ModePace pace;
+  double normal = 0.0;
+  double tangential = 0.0;
   if (mode.closed[0].sticks()) {
     const double unit = 1.0 / (G(0, 0) * G(1, 1) - G(0, 1) * G(0, 1));
-    out.impulse_rate[0] = (a_t * G(0, 1) - a_n * G(1, 1)) * unit;
-    out.impulse_rate[1] = (a_n * G(0, 1) - a_t * G(0, 0)) * unit;
+    normal = (a_t * G(0, 1) - a_n * G(1, 1)) * unit;
+    tangential = (a_n * G(0, 1) - a_t * G(0, 0)) * unit;
   } else {
-    out.impulse_rate[0] = -a_n / G(0, 0);
-    out.impulse_rate[1] = 0.0;
+    normal = -a_n / G(0, 0);
   }
-  out.acceleration = dynamics.free_acceleration +
-                     out.impulse_rate[0] * dynamics.M_inverse_W.col(0) +
-                     out.impulse_rate[1] * dynamics.M_inverse_W.col(1);
-  out.regular = std::isfinite(out.impulse_rate[0]) && std::isfinite(out.impulse_rate[1]);
-  return out;
+  const MatQ2C& response = dynamics.M_inverse_W;
+  out.impulse_rate[0] = normal;
+  out.impulse_rate[1] = tangential;
+  out.accelerate([&](Eigen::Index i) {
+    return dynamics.free_acceleration[i] + normal * response(i, 0) + tangential * response(i, 1);
+  });
+  pace.regular = std::isfinite(normal) && std::isfinite(tangential);
+  return pace;
 }
 
 /// Entries 2 i, 2 i + 1 of a list of contacts: normals and tangents of some of them.
@@ -133,6 +150,19 @@ VecQ find_correction(const ContactDynamics& dynamics, const Directions& directio
   }
   const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(G);
   return response.lazyProduct(Vec2C(solver.solve(Eigen::VectorXd(excess))));
+}
+
+/// Smallest eigenvalue of a symmetric E in units of its diagonal: zero if directions depend.
+double find_independence(const Mat2C& E) {
+  const Vec2C scale = E.diagonal().unaryExpr(
+      [](double mobility) { return mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 1.0; });
+  const Mat2C scaled = scale.asDiagonal() * E * scale.asDiagonal();
+  if (E.rows() == 1) return scaled(0, 0);
+  if (E.rows() == 2) {
+    Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver;
+    return solver.computeDirect(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  }
+  return Eigen::SelfAdjointEigenSolver<Mat2C>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
 }
 
 }  // namespace
@@ -185,13 +215,8 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
       if (contact.letter != 'S') contact.has_friction = false;
     }
     const ModeEquations equations = make_mode_equations(without, dynamics);
-    const Mat2C& E = equations.E;
-    const Vec2C scale = E.diagonal().unaryExpr(
-        [](double mobility) { return mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 1.0; });
-    const Eigen::SelfAdjointEigenSolver<Mat2C> solver(scale.asDiagonal() * E * scale.asDiagonal(),
-                                                      Eigen::EigenvaluesOnly);
     constexpr double kDependent = 1e-10;
-    out.redundant = solver.eigenvalues()[0] < kDependent;
+    out.redundant = find_independence(equations.E) < kDependent;
     if (out.redundant) out.stretched = false;
   }
   return out;
@@ -203,19 +228,31 @@ ModeField eval_mode_field(const Model& model, const Mode& mode, const State& sta
 
 ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
   ModeField out;
-  out.regular = dynamics.regular;
-  if (!out.regular) return out;
+  out.acceleration.resize(dynamics.regular ? dynamics.free_acceleration.size() : 0);
+  out.impulse_rate.resize(static_cast<Eigen::Index>(2 * mode.closed.size()));
+  static_cast<ModePace&>(out) =
+      write_mode_field(mode, dynamics, out.acceleration.data(), out.impulse_rate.data());
+  return out;
+}
+
+ModePace write_mode_field(const Mode& mode, const ContactDynamics& dynamics, double* acceleration,
+                          double* impulse_rate) {
+  ModePace pace;
+  pace.regular = dynamics.regular;
+  if (!pace.regular) return pace;
+  FieldOutput out{{acceleration, dynamics.free_acceleration.size()},
+                  {impulse_rate, static_cast<Eigen::Index>(2 * mode.closed.size())}};
   if (mode.closed.empty()) {
-    out.acceleration = dynamics.free_acceleration;
-    out.impulse_rate.resize(0);
-    return out;
+    out.accelerate([&](Eigen::Index i) { return dynamics.free_acceleration[i]; });
+    return pace;
   }
   if (mode.closed.size() == 1 && !mode.redundant) {
-    return mode.stretched ? eval_one_slider(mode, dynamics) : eval_one_holder(mode, dynamics);
+    return mode.stretched ? write_one_slider(mode, dynamics, out)
+                          : write_one_holder(mode, dynamics, out);
   }
   if (mode.closed.size() == 2 && mode.stretched && !mode.closed[0].sticks() &&
       !mode.closed[1].sticks()) {
-    return eval_two_sliders(mode, dynamics);
+    return write_two_sliders(mode, dynamics, out);
   }
   const ModeEquations equations = make_mode_equations(mode, dynamics);
   if (mode.redundant) {
@@ -226,14 +263,14 @@ ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
     out.impulse_rate = equations.F.lazyProduct(Vec2C(solver.solve(equations.r)));
   } else {
     const Eigen::PartialPivLU<Mat2C> solver(equations.E);
-    out.determinant = solver.determinant() / equations.determinant_scale;
-    out.rate = std::abs(out.determinant);
-    out.impulse_rate = equations.F.lazyProduct(Vec2C(out.rate * solver.solve(equations.r)));
+    pace.determinant = solver.determinant() / equations.determinant_scale;
+    pace.rate = std::abs(pace.determinant);
+    out.impulse_rate = equations.F.lazyProduct(Vec2C(pace.rate * solver.solve(equations.r)));
   }
   out.acceleration =
-      out.rate * dynamics.free_acceleration + dynamics.M_inverse_W.lazyProduct(out.impulse_rate);
-  out.regular = out.acceleration.allFinite();
-  return out;
+      pace.rate * dynamics.free_acceleration + dynamics.M_inverse_W.lazyProduct(out.impulse_rate);
+  pace.regular = out.acceleration.allFinite();
+  return pace;
 }
 
 void stop_velocities(const Model& model, std::span<const int> normals,

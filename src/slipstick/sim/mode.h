@@ -41,14 +41,18 @@ struct Mode {
 /// A mode word with the signs of its normal forces, as a solution of the contact problem gives it.
 [[nodiscard]] Mode make_mode(const Model& model, const State& state, const ModeSolution& solution);
 
-/// The field of a mode at a state. Forces of entries 2 i, 2 i + 1: normal and tangential at the
-/// i-th closed contact.
-struct ModeField {
+/// How fast time goes in a mode's field.
+struct ModePace {
   bool regular = true;       ///< false: the mass matrix or the contact equations are singular
   double determinant = 1.0;  ///< d; 1 if the mode is not stretched
   double rate = 1.0;         ///< dt/d(tau) = |d|
-  VecQ acceleration;         ///< dv/d(tau)
-  Vec2C impulse_rate;        ///< forces times the rate
+};
+
+/// The field of a mode at a state. Forces of entries 2 i, 2 i + 1: normal and tangential at the
+/// i-th closed contact.
+struct ModeField : ModePace {
+  VecQ acceleration;   ///< dv/d(tau)
+  Vec2C impulse_rate;  ///< forces times the rate
 };
 
 /// The contact equations of a mode: forces F x with E x = r, where the accelerations vanish that
@@ -66,6 +70,10 @@ struct ModeEquations {
 [[nodiscard]] ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state);
 /// The same from the dynamics of the mode's contacts.
 [[nodiscard]] ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics);
+/// The same to where accelerations and impulse rates belong; only the pace is set if it is not
+/// regular.
+[[nodiscard]] ModePace write_mode_field(const Mode& mode, const ContactDynamics& dynamics,
+                                        double* acceleration, double* impulse_rate);
 
 /// Moves the state onto closed contacts with the gap rate (and, where it sticks, the slip) at
 /// zero; changes of the size of integration errors only.
