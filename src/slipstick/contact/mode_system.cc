@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace slipstick {
@@ -26,9 +27,8 @@ class SmallSystem {
     }
   }
 
-  [[nodiscard]] bool is_broken() {
-    // Equations whose solution might lose more than four digits are left to be weighed.
-    constexpr double kWell = 1e4;
+  /// False if the solution might lose more than four digits: that is left to be weighed.
+  [[nodiscard]] bool solve() {
     if constexpr (count > 0) {
       Eigen::Matrix<double, count, count> E;
       Eigen::Matrix<double, count, 1> r;
@@ -37,12 +37,18 @@ class SmallSystem {
         r[i] = -scaled_.a_free[row_[i]];
       }
       const Eigen::Matrix<double, count, count> inverse = E.inverse();
+      constexpr double kWell = 1e4;
       if (!(inverse.cwiseAbs().maxCoeff() < kWell)) return false;
       // Of a matrix that lacks two ranks the closed form is rounding over rounding.
       constexpr double kInverse = 1e-9;
       if (!(E * inverse).isIdentity(kInverse)) return false;
       x_ = inverse * r;
     }
+    return true;
+  }
+
+  /// Whether the solution breaks an inequality by far.
+  [[nodiscard]] bool is_broken() const {
     std::size_t unknown = 0;
     for (std::size_t i = 0; i < options_.size(); ++i) {
       const Option& option = options_[i];
@@ -95,6 +101,12 @@ class SmallSystem {
   Eigen::Matrix<double, std::max(count, 1), 1> x_;
   std::size_t size_ = 0;
 };
+
+template <int count>
+bool breaks_by_far(const ScaledProblem& scaled, const Options& options) {
+  SmallSystem<count> system(scaled, options);
+  return system.solve() && system.is_broken();
+}
 
 }  // namespace
 
@@ -244,15 +256,15 @@ bool is_ruled_out(const ScaledProblem& scaled, const Options& options) {
   }
   switch (unknowns) {  // those that have an inverse in closed form
     case 0:
-      return SmallSystem<0>(scaled, options).is_broken();
+      return breaks_by_far<0>(scaled, options);
     case 1:
-      return SmallSystem<1>(scaled, options).is_broken();
+      return breaks_by_far<1>(scaled, options);
     case 2:
-      return SmallSystem<2>(scaled, options).is_broken();
+      return breaks_by_far<2>(scaled, options);
     case 3:
-      return SmallSystem<3>(scaled, options).is_broken();
+      return breaks_by_far<3>(scaled, options);
     case 4:
-      return SmallSystem<4>(scaled, options).is_broken();
+      return breaks_by_far<4>(scaled, options);
     default:
       return false;
   }
