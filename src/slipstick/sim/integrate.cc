@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "slipstick/model/scale.h"
@@ -27,7 +26,6 @@ class ModeIntegration {
         run_(run),
         n_(static_cast<std::size_t>(model.size())),
         method_(2 * n_ + 1 + 2 * mode.closed.size()),
-        at_{0.0, VecQ(model.size()), VecQ(model.size())},
         scale_(make_coordinate_scale(model)),
         longest_(model.depends_on_time ? kPartOfRun * options.until
                                        : std::numeric_limits<double>::infinity()),
@@ -101,23 +99,9 @@ class ModeIntegration {
     y[2 * n_] = state.time;
     return y;
   }
-  /// Numbers, and up to three more: all lists here have room for whole blocks of four, and few
-  /// numbers are not worth a loop.
-  static void copy_blocks(const double* from, std::size_t count, double* to) {
-    static_assert(kMaxCoordinates % 4 == 0);
-    for (std::size_t i = 0; i < count; i += 4) std::memcpy(to + i, from + i, 4 * sizeof(double));
-  }
-
-  /// Into a state of the right size.
-  void unpack(const Vector& y, State& out) const {
-    copy_blocks(y.data(), n_, out.q.data());
-    copy_blocks(y.data() + n_, n_, out.v.data());
-    out.time = y[2 * n_];
-  }
   [[nodiscard]] State unpack(const Vector& y) const {
-    State out{0.0, VecQ(model_.size()), VecQ(model_.size())};
-    unpack(y, out);
-    return out;
+    using Numbers = Eigen::Map<const VecQ>;
+    return {y[2 * n_], Numbers(y.data(), model_.size()), Numbers(y.data() + n_, model_.size())};
   }
 
   void eval(const Vector& y, Vector& slope) {
@@ -211,13 +195,13 @@ class ModeIntegration {
   template <class F>
   void finish_step(F& field) {
     Vector& end = method_.end();
-    unpack(end, at_);
-    eval_contact_kinematics(model_, at_, contacts_[1 - first_]);
+    State at = unpack(end);
+    eval_contact_kinematics(model_, at, contacts_[1 - first_]);
     // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
-    project_onto_mode(mode_, contacts_[1 - first_], dynamics_, at_);
+    project_onto_mode(mode_, contacts_[1 - first_], dynamics_, at);
     for (std::size_t i = 0; i < n_; ++i) {
-      end[i] = at_.q[static_cast<Eigen::Index>(i)];
-      end[n_ + i] = at_.v[static_cast<Eigen::Index>(i)];
+      end[i] = at.q[static_cast<Eigen::Index>(i)];
+      end[n_ + i] = at.v[static_cast<Eigen::Index>(i)];
     }
     method_.finish(field);
   }
@@ -629,7 +613,6 @@ class ModeIntegration {
   Run& run_;
   std::size_t n_;
   Method method_;
-  State at_;  ///< at the step's end
   VecQ scale_;
   double longest_;  ///< step [s]
   double last_;     ///< from here on it is the end [s]
