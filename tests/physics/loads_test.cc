@@ -1,5 +1,6 @@
 /// Loads and conditions that change with time and place.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,6 +73,24 @@ x_dot = 3
   EXPECT_THAT(list_types(run), ElementsAre("liftoff"));
   EXPECT_NEAR(run.events[0].time, 1.0 / 3.0, 1e-14);
   EXPECT_NEAR(run.state.q[1], -5.0 * 4.0 / 9.0, 1e-12);
+}
+
+/// The floor begins at x = 1, where the block comes down: rounding does not decide whether it falls
+/// past the edge.
+TEST(Loads, ContactBeginsAsItTouches) {
+  for (int i = 1; i <= 20; ++i) {
+    const double height = 0.1 * i;
+    const double time = std::sqrt(height / 5.0);
+    SCOPED_TRACE(height);
+    const auto run = run_text("gravity = [0, -10]" + kBlock + R"(active_when = "x > 1"
+[initial]
+x_dot = 3
+y = )" + fmt::format("{:.17g}\nx = {:.17g}\n", height, 1.0 - 3.0 * time),
+                              time + 1.0);
+    EXPECT_THAT(list_types(run), ElementsAre("impact"));
+    EXPECT_NEAR(run.events.at(0).time, time, 1e-14);
+    EXPECT_NEAR(run.state.q[0], 4.0, 1e-13);
+  }
 }
 
 /// A block at rest under a push along the floor, friction 0.5.

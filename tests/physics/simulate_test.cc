@@ -252,20 +252,24 @@ TEST(Simulate, WheelStopsSlippingOrSeparatesInstead) {
 }
 
 TEST(Simulate, SmallestSlipThatJams) {
-  const auto jams = [](double slip) {
-    SimulationOptions options;
-    options.on_jam = OnJam::kStop;
-    const auto run = run_case(
-        {"rimless-wheel",
-         {{"theta", "-0.3"}, {"theta_dot", "0.643"}, {"x_dot", fmt::format("{:.17g}", slip)}},
-         0.06,
-         options});
-    return run.end.reason == EndReason::kJam;
-  };
-  double low = 0.4;
-  double high = 0.5;
-  for (int i = 0; i < 32; ++i) (jams(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
-  EXPECT_NEAR(high, 0.405322106624, 2e-11);
+  for (const double tolerance : {1e-12, 1e-13}) {
+    SCOPED_TRACE(tolerance);
+    const auto jams = [&](double slip) {
+      SimulationOptions options;
+      options.tolerance = tolerance;
+      options.on_jam = OnJam::kStop;
+      const auto run = run_case(
+          {"rimless-wheel",
+           {{"theta", "-0.3"}, {"theta_dot", "0.643"}, {"x_dot", fmt::format("{:.17g}", slip)}},
+           0.06,
+           options});
+      return run.end.reason == EndReason::kJam;
+    };
+    double low = 0.4;
+    double high = 0.5;
+    for (int i = 0; i < 32; ++i) (jams(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
+    EXPECT_NEAR(high, 0.405322106624, 2e-11);
+  }
 }
 
 TEST(Simulate, BipedSeparatesOrJams) {  // [Or2014] S1, S2

@@ -43,12 +43,6 @@ struct StepInterpolant {
     }
   }
 
-  /// d(component i)/d(theta) at the middle, where every other term has its extreme.
-  [[nodiscard]] double eval_middle_rate(std::size_t i) const {
-    static_assert(dormand_prince::kCoefficients == 7);
-    return c[0][i] + 0.25 * (c[2][i] + 0.25 * (c[4][i] + 0.25 * c[6][i]));
-  }
-
   /// d(component i)/d(theta).
   [[nodiscard]] double eval_rate(std::size_t i, double theta) const {
     double sum = 0.0;
@@ -90,12 +84,12 @@ class DormandPrince {
     });
   }
 
-  /// Makes a step of this length; returns its error in units of `scale` over the first
-  /// `controlled` components (1: as large as the scale). The scale has to fill its last block.
+  /// Makes a step of this length; returns its error, times `weights`, over the first `controlled`
+  /// components (1: as large as is allowed). The weights have to fill their last block.
   template <class F>
-  double step(double length, std::size_t controlled, const Vector& scale, F&& f) {
+  double step(double length, std::size_t controlled, const Vector& weights, F&& f) {
     return in_registers([&]() __attribute__((always_inline)) {
-      return make_step(length, controlled, scale, f);
+      return make_step(length, controlled, weights, f);
     });
   }
 
@@ -105,6 +99,9 @@ class DormandPrince {
   [[nodiscard]] Vector& end() { return end_; }
   [[nodiscard]] const Vector& end() const { return end_; }
   [[nodiscard]] const Vector& slope_at_end() const { return stages_[dormand_prince::kStages]; }
+  /// Of stages within the step: of the order of the step's error and a few digits less.
+  [[nodiscard]] const Vector& slope_at_third() const { return stages_[5]; }
+  [[nodiscard]] const Vector& slope_at_three_fifths() const { return stages_[9]; }
   [[nodiscard]] double length() const { return length_; }
 
   /// Evaluates the slope at the end.
@@ -200,26 +197,26 @@ class DormandPrince {
 
   template <class F>
   [[gnu::always_inline]] double make_step(double length, std::size_t controlled,
-                                          const Vector& scale, F& f) {
+                                          const Vector& weights, F& f) {
     length_ = length;
     run_stages(f, std::make_index_sequence<dormand_prince::kStages - 1>{});
-    Vector e5;  // in units of the scale
+    Vector e5;  // weighted
     Vector e3;
     for_each_block([&](std::size_t at) __attribute__((always_inline)) {
       Block start;
-      Block unit;
+      Block weight;
       Block sum;
       Block fifth;
       Block third;
       get(y_, at, start);
-      get(scale, at, unit);
+      get(weights, at, weight);
       // All sums before all writes, so that each stage is read once.
       combine(dormand_prince::kB, at, sum);
       combine(dormand_prince::kError5, at, fifth);
       combine(dormand_prince::kError3, at, third);
       set(end_, at, start + length * sum);
-      set(e5, at, fifth / unit);
-      set(e3, at, third / unit);
+      set(e5, at, fifth * weight);
+      set(e3, at, third * weight);
     });
     double fifth = 0.0;
     double third = 0.0;

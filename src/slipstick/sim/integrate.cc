@@ -50,7 +50,7 @@ class ModeIntegration {
     while (true) {
       if (!regular_) return fail("the mass matrix or the contact equations are singular");
       length = limit(length);
-      const double error = method_.step(length, controlled(), make_error_scale(), field);
+      const double error = method_.step(length, controlled(), make_error_weights(), field);
       if (!(error <= 1.0)) {
         ++run_.counts.rejected;
         length *= std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1;
@@ -63,7 +63,8 @@ class ModeIntegration {
       ++run_.counts.steps;
       finish_step(field);
       read_minors();
-      method_.write_interpolant(field, interpolant_);
+      list_doubtful(first);
+      make_interpolant(field);
       if (auto end = find_end(first, field)) return *end;
       keep(1.0);
       method_.go_on();
@@ -111,8 +112,12 @@ class ModeIntegration {
                           as_span(mode_.indices), dynamics_);
     double* acceleration = slope.data() + n_;
     double* impulse_rate = slope.data() + 2 * n_ + 1;
-    const ModePace pace = forces_ ? write_forced_field(time, acceleration, impulse_rate)
-                                  : write_mode_field(mode_, dynamics_, acceleration, impulse_rate);
+    ModePace pace;
+    if (forces_) {
+      write_forced_field(time, pace, acceleration, impulse_rate);
+    } else {
+      write_mode_field(mode_, dynamics_, pace, acceleration, impulse_rate);
+    }
     if (!pace.regular) {
       regular_ = false;
       slope.fill(std::numeric_limits<double>::quiet_NaN());
@@ -125,15 +130,14 @@ class ModeIntegration {
   // --- the start at d = 0 ---
 
   /// With the forces known and in natural time.
-  ModePace write_forced_field(double time, double* acceleration, double* impulse_rate) const {
-    ModePace pace;
+  void write_forced_field(double time, ModePace& pace, double* acceleration,
+                          double* impulse_rate) const {
     pace.regular = dynamics_.regular;
-    if (!pace.regular) return pace;
+    if (!pace.regular) return;
     const Vec2C forces = forces_->eval(time);
     Eigen::Map<Vec2C>(impulse_rate, forces.size()) = forces;
     Eigen::Map<VecQ>(acceleration, model_.size()) =
         dynamics_.free_acceleration + dynamics_.M_inverse_W * forces;
-    return pace;
   }
 
   /// At the end of the forces' time goes on by the mode's own equations; returns the step's length,
@@ -175,19 +179,21 @@ class ModeIntegration {
     return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
   }
 
-  [[nodiscard]] Vector make_error_scale() const {
+  /// What an error of each component is multiplied with to be compared with one.
+  [[nodiscard]] Vector make_error_weights() const {
     Vector out;
     const Vector& y = method_.start();
+    const double weight = 1.0 / options_.tolerance;
     for (std::size_t i = 0; i < n_; ++i) {
       const double size = scale_[static_cast<Eigen::Index>(i)];
-      out[i] = options_.tolerance * std::max(size, std::abs(y[i]));
-      out[n_ + i] = options_.tolerance * std::max(size * rate_scale_, std::abs(y[n_ + i]));
+      out[i] = weight / std::max(size, std::abs(y[i]));
+      out[n_ + i] = weight / std::max(size * rate_scale_, std::abs(y[n_ + i]));
     }
-    out[2 * n_] = options_.tolerance / rate_scale_;
+    out[2 * n_] = weight * rate_scale_;
     const double force = std::max(weight_, largest_force_);
     constexpr std::size_t kBlock = 4;
     std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1),
-                2 * mode_.closed.size() + kBlock - 1, options_.tolerance * force / rate_scale_);
+                2 * mode_.closed.size() + kBlock - 1, weight * rate_scale_ / force);
     return out;
   }
 
@@ -206,6 +212,17 @@ class ModeIntegration {
     method_.finish(field);
   }
 
+  /// Three evaluations more: only where something may happen, or for the trajectory, which leaves
+  /// the count of what the motion takes as it is.
+  template <class F>
+  void make_interpolant(F& field) {
+    const bool decides = !doubtful_.empty() || !minors_.empty();
+    if (!decides && !options_.keep_trajectory) return;
+    const long evaluations = run_.counts.evaluations;
+    method_.write_interpolant(field, interpolant_);
+    if (!decides) run_.counts.evaluations = evaluations;
+  }
+
   void keep(double theta) {
     if (!options_.keep_trajectory) return;
     run_.trajectory.steps.push_back({interpolant_, theta, interpolant_.eval(2 * n_, 0.0),
@@ -221,10 +238,10 @@ class ModeIntegration {
   /// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one.
   double choose_growth(double error) {
     constexpr double kSafety = 0.9;
-    const double growth = kSafety * std::pow(error, -0.9 * kOrderInverse) *
-                          std::pow(last_error_, 0.2 * kOrderInverse);
-    last_error_ = error;
-    return std::clamp(growth, 0.3, 5.0);
+    const double log_error = std::log2(error);  // one logarithm and one power for both
+    const double log_growth = kOrderInverse * (0.2 * last_log_error_ - 0.9 * log_error);
+    last_log_error_ = log_error;
+    return std::clamp(kSafety * std::exp2(log_growth), 0.3, 5.0);
   }
 
   // --- guards ---
@@ -297,8 +314,9 @@ class ModeIntegration {
     switch (guard.type) {
       case GuardType::kTime:  // rises all the way
         return last_ > method_.end()[2 * n_];
-      case GuardType::kSlack:
       case GuardType::kActive:
+        return eval_is_active(model_, guard.contact, unpack(method_.end()));
+      case GuardType::kSlack:
         return false;
       case GuardType::kGap:
       case GuardType::kSlip:
@@ -307,14 +325,12 @@ class ModeIntegration {
         break;
     }
     const std::size_t i = 2 * n_ + 1 + 2 * guard.index;
-    const Vector& first = method_.slope();
-    const Vector& last = method_.slope_at_end();
-    const double middle = eval_force_guard(mode_, guard, interpolant_.eval_middle_rate(i),
-                                           interpolant_.eval_middle_rate(i + 1)) /
-                          method_.length();
+    const auto eval = [&](const Vector& slope) {
+      return eval_force_guard(mode_, guard, slope[i], slope[i + 1]);
+    };
     const auto [low, high] =
-        std::minmax({eval_force_guard(mode_, guard, first[i], first[i + 1]), middle,
-                     eval_force_guard(mode_, guard, last[i], last[i + 1])});
+        std::minmax({eval(method_.slope()), eval(method_.slope_at_third()),
+                     eval(method_.slope_at_three_fifths()), eval(method_.slope_at_end())});
     return low > 0.5 * (high - low);
   }
 
@@ -342,16 +358,27 @@ class ModeIntegration {
     return {sign * contacts.slip[c], sign * acceleration};
   }
 
+  [[nodiscard]] static int find_zero_at_start(const Guard& guard, bool first) {
+    return first ? guard.zero_at_start : 0;
+  }
+
+  /// The guards that may reach zero within the step.
+  void list_doubtful(bool first) {
+    doubtful_.clear();
+    for (const Guard& guard : guards_) {
+      if (find_zero_at_start(guard, first) > 0 || !is_clear(guard)) doubtful_.push_back(&guard);
+    }
+  }
+
   [[nodiscard]] std::optional<double> find_crossing(const Guard& guard, bool first) const {
     if (guard.type == GuardType::kActive) return find_deactivation(guard);
-    const int zero = first ? guard.zero_at_start : 0;
-    if (zero == 0 && is_clear(guard)) return std::nullopt;
+    const int zero = find_zero_at_start(guard, first);
     const auto eval = [&](double theta) { return eval_guard(guard, theta); };
     const double noise = find_noise(guard);
     if (zero == 0 && has_slipped_in(guard)) return 0.0;
     auto theta = find_first_crossing({eval, zero, true, noise});
     // Crossings of a contact that is not active are none; the next one may be.
-    while (theta && guard.type == GuardType::kGap && !is_active_at(guard, *theta)) {
+    while (theta && guard.type == GuardType::kGap && !is_active_from(guard, *theta)) {
       const double from = *theta;
       const auto rest = [&](double u) { return eval(from + u * (1.0 - from)); };
       theta = from < 1.0 ? find_first_crossing({rest, 1, false, noise}) : std::nullopt;
@@ -370,16 +397,21 @@ class ModeIntegration {
            eval_is_active(model_, guard.contact, unpack(method_.start()));
   }
 
+  /// Also if it becomes active there: an active contact does not fall below its surface.
+  [[nodiscard]] bool is_active_from(const Guard& guard, double theta) const {
+    constexpr double kAfter = 1e-7;
+    return is_active_at(guard, theta) || is_active_at(guard, std::min(1.0, theta + kAfter));
+  }
+
   [[nodiscard]] bool is_active_at(const Guard& guard, double theta) const {
     return eval_is_active(model_, guard.contact, eval_state(interpolant_, model_.size(), theta));
   }
 
   /// Where a contact that is not active at the step's end ceased to be, by halving: a condition
   /// has no slope. One that fails and holds again within a step is not seen.
-  [[nodiscard]] std::optional<double> find_deactivation(const Guard& guard) const {
+  [[nodiscard]] double find_deactivation(const Guard& guard) const {
     double low = 0.0;
     double high = 1.0;
-    if (is_active_at(guard, high)) return std::nullopt;
     while (std::nextafter(low, high) < high) {
       const double middle = 0.5 * (low + high);
       (is_active_at(guard, middle) ? low : high) = middle;
@@ -400,9 +432,9 @@ class ModeIntegration {
   std::optional<ModeEnd> find_event(bool first, F& field) {
     std::vector<std::pair<double, const Guard*>> hits;
     double earliest = std::numeric_limits<double>::infinity();
-    for (const Guard& guard : guards_) {
-      if (const auto theta = find_crossing(guard, first)) {
-        hits.emplace_back(*theta, &guard);
+    for (const Guard* guard : doubtful_) {
+      if (const auto theta = find_crossing(*guard, first)) {
+        hits.emplace_back(*theta, guard);
         earliest = std::min(earliest, *theta);
       }
     }
@@ -448,7 +480,7 @@ class ModeIntegration {
     constexpr double kLinear = 1e-6;   // of the step: small enough for one last linear correction
     constexpr double kLargest = 1e-2;  // beyond it the root is double
     for (int i = 0; i < kRepeats; ++i) {
-      method_.step(length, controlled(), make_error_scale(), field);
+      method_.step(length, controlled(), make_error_weights(), field);
       finish_step(field);
       const double value = eval_guard(guard, unpack(method_.end()), method_.slope_at_end());
       correction = is_smooth ? -value / slope : 0.0;
@@ -617,6 +649,7 @@ class ModeIntegration {
   double longest_;  ///< step [s]
   double last_;     ///< from here on it is the end [s]
   std::vector<Guard> guards_;
+  std::vector<const Guard*> doubtful_;  ///< those that may reach zero within the step
   std::vector<Guard> minors_;
   std::vector<double> minors_at_start_, minors_at_end_;  ///< of the step, without their signs
   std::optional<SmoothForces> forces_;                   ///< while the motion leaves d = 0
@@ -627,7 +660,7 @@ class ModeIntegration {
   std::size_t first_ = 0;
   double rate_scale_ = 0.0, least_rate_ = 0.0;  ///< [1/s]
   double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
-  double last_error_ = 1.0;
+  double last_log_error_ = 0.0;                 ///< to the base 2
   bool regular_ = true;
   JamWatch jam_;
 };

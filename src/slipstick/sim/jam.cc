@@ -14,6 +14,12 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+/// So small that d, and with it the side of d = 0, is rounding.
+bool is_unresolved(double d) {
+  constexpr double kResolved = 1e-13;
+  return d < kResolved;
+}
+
 /// What stays fixed on the way: the direction of the contact forces, up to small turns, and the
 /// side of d = 0.
 struct Frame {
@@ -216,13 +222,12 @@ JamWatch::JamWatch(const Model& model, const Mode& mode, double tolerance)
 bool JamWatch::is_due(double d) const {
   constexpr double kNear = 1e-3;
   constexpr double kFall = 20.0;
-  return mode_.stretched && d <= kNear && d * kFall <= last_d_;
+  return mode_.stretched && d <= kNear && (d * kFall <= last_d_ || is_unresolved(d));
 }
 
 std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) {
   last_d_ = d;
-  constexpr double kResolved = 1e-13;  // below this d is rounding
-  const bool unresolved = d < kResolved;
+  const bool unresolved = is_unresolved(d);
   const JamApproach approach = find_jam_ahead(model_, mode_, state);
   const std::optional<JamApproach> before = std::exchange(last_, std::nullopt);
   if (!approach.regular) {

@@ -18,8 +18,9 @@ PerContact<int> list_tangent_rows(const Mode& mode) {
   return out;
 }
 
-/// Where a field is written.
+/// Where a field is written. The pace starts out as that of natural time.
 struct FieldOutput {
+  ModePace& pace;
   Eigen::Map<VecQ> acceleration;
   Eigen::Map<Vec2C> impulse_rate;
 
@@ -31,26 +32,26 @@ struct FieldOutput {
 };
 
 /// One contact that slides: E is the number p.
-ModePace write_one_slider(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
+void write_one_slider(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const ContactMode& contact = mode.closed[0];
   const double friction = contact.slip_sign * contact.force_sign * contact.mu;
   const double unit = 1.0 / dynamics.G(0, 0);
-  ModePace pace;
-  pace.determinant = (dynamics.G(0, 0) - friction * dynamics.G(0, 1)) * unit;
-  pace.rate = std::abs(pace.determinant);
-  const double force = (pace.determinant < 0.0 ? dynamics.a_free[0] : -dynamics.a_free[0]) * unit;
+  const double determinant = (dynamics.G(0, 0) - friction * dynamics.G(0, 1)) * unit;
+  const double rate = std::abs(determinant);
+  const double force = (determinant < 0.0 ? dynamics.a_free[0] : -dynamics.a_free[0]) * unit;
+  out.pace.determinant = determinant;
+  out.pace.rate = rate;
   out.impulse_rate[0] = force;
   out.impulse_rate[1] = -friction * force;
   const MatQ2C& response = dynamics.M_inverse_W;
   out.accelerate([&](Eigen::Index i) {
-    return pace.rate * dynamics.free_acceleration[i] +
+    return rate * dynamics.free_acceleration[i] +
            force * (response(i, 0) - friction * response(i, 1));
   });
-  return pace;
 }
 
 /// Two contacts of which none sticks: E is P, and Cramer's rule short.
-ModePace write_two_sliders(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
+void write_two_sliders(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const Mat2C& G = dynamics.G;
   const auto find_friction = [&](std::size_t i) {
     const ContactMode& contact = mode.closed[i];
@@ -63,27 +64,34 @@ ModePace write_two_sliders(const Mode& mode, const ContactDynamics& dynamics, Fi
   const double P_10 = G(2, 0) - friction_0 * G(2, 1);
   const double P_11 = G(2, 2) - friction_1 * G(2, 3);
   const double unit = 1.0 / (G(0, 0) * G(2, 2));
-  ModePace pace;
-  pace.determinant = (P_00 * P_11 - P_01 * P_10) * unit;
-  pace.rate = std::abs(pace.determinant);
-  const double signed_unit = pace.determinant < 0.0 ? -unit : unit;
+  const double determinant = (P_00 * P_11 - P_01 * P_10) * unit;
+  const double rate = std::abs(determinant);
+  out.pace.determinant = determinant;
+  out.pace.rate = rate;
+  const double signed_unit = determinant < 0.0 ? -unit : unit;
   const double b_0 = dynamics.a_free[0];
   const double b_1 = dynamics.a_free[2];
   const double force_0 = (P_01 * b_1 - P_11 * b_0) * signed_unit;
   const double force_1 = (P_10 * b_0 - P_00 * b_1) * signed_unit;
-  const Eigen::Vector4d forces(force_0, -friction_0 * force_0, force_1, -friction_1 * force_1);
-  out.impulse_rate = forces;
-  out.acceleration = pace.rate * dynamics.free_acceleration +
-                     dynamics.M_inverse_W.leftCols<4>().lazyProduct(forces);
-  return pace;
+  const double tangential_0 = -friction_0 * force_0;
+  const double tangential_1 = -friction_1 * force_1;
+  out.impulse_rate[0] = force_0;
+  out.impulse_rate[1] = tangential_0;
+  out.impulse_rate[2] = force_1;
+  out.impulse_rate[3] = tangential_1;
+  const MatQ2C& response = dynamics.M_inverse_W;
+  out.accelerate([&](Eigen::Index i) {
+    return rate * dynamics.free_acceleration[i] +
+           (force_0 * response(i, 0) + tangential_0 * response(i, 1) + force_1 * response(i, 2) +
+            tangential_1 * response(i, 3));
+  });
 }
 
 /// One contact that sticks, or slides without friction: E is positive definite.
-ModePace write_one_holder(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
+void write_one_holder(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const Mat2C& G = dynamics.G;
   const double a_n = dynamics.a_free[0];
   const double a_t = dynamics.a_free[1];
-  ModePace pace;
   double normal = 0.0;
   double tangential = 0.0;
   if (mode.closed[0].sticks()) {
@@ -99,8 +107,7 @@ ModePace write_one_holder(const Mode& mode, const ContactDynamics& dynamics, Fie
   out.accelerate([&](Eigen::Index i) {
     return dynamics.free_acceleration[i] + normal * response(i, 0) + tangential * response(i, 1);
   });
-  pace.regular = std::isfinite(normal) && std::isfinite(tangential);
-  return pace;
+  out.pace.regular = std::isfinite(normal) && std::isfinite(tangential);
 }
 
 /// Entries 2 i, 2 i + 1 of a list of contacts: normals and tangents of some of them.
@@ -230,21 +237,20 @@ ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
   ModeField out;
   out.acceleration.resize(dynamics.regular ? dynamics.free_acceleration.size() : 0);
   out.impulse_rate.resize(static_cast<Eigen::Index>(2 * mode.closed.size()));
-  static_cast<ModePace&>(out) =
-      write_mode_field(mode, dynamics, out.acceleration.data(), out.impulse_rate.data());
+  write_mode_field(mode, dynamics, out, out.acceleration.data(), out.impulse_rate.data());
   return out;
 }
 
-ModePace write_mode_field(const Mode& mode, const ContactDynamics& dynamics, double* acceleration,
-                          double* impulse_rate) {
-  ModePace pace;
-  pace.regular = dynamics.regular;
-  if (!pace.regular) return pace;
-  FieldOutput out{{acceleration, dynamics.free_acceleration.size()},
+void write_mode_field(const Mode& mode, const ContactDynamics& dynamics, ModePace& pace,
+                      double* acceleration, double* impulse_rate) {
+  pace = {dynamics.regular, 1.0, 1.0};
+  if (!dynamics.regular) return;
+  FieldOutput out{pace,
+                  {acceleration, dynamics.free_acceleration.size()},
                   {impulse_rate, static_cast<Eigen::Index>(2 * mode.closed.size())}};
   if (mode.closed.empty()) {
     out.accelerate([&](Eigen::Index i) { return dynamics.free_acceleration[i]; });
-    return pace;
+    return;
   }
   if (mode.closed.size() == 1 && !mode.redundant) {
     return mode.stretched ? write_one_slider(mode, dynamics, out)
@@ -270,7 +276,6 @@ ModePace write_mode_field(const Mode& mode, const ContactDynamics& dynamics, dou
   out.acceleration =
       pace.rate * dynamics.free_acceleration + dynamics.M_inverse_W.lazyProduct(out.impulse_rate);
   pace.regular = out.acceleration.allFinite();
-  return pace;
 }
 
 void stop_velocities(const Model& model, std::span<const int> normals,

@@ -72,8 +72,8 @@ struct ModeEquations {
 [[nodiscard]] ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics);
 /// The same to where accelerations and impulse rates belong; only the pace is set if it is not
 /// regular.
-[[nodiscard]] ModePace write_mode_field(const Mode& mode, const ContactDynamics& dynamics,
-                                        double* acceleration, double* impulse_rate);
+void write_mode_field(const Mode& mode, const ContactDynamics& dynamics, ModePace& pace,
+                      double* acceleration, double* impulse_rate);
 
 /// Moves the state onto closed contacts with the gap rate (and, where it sticks, the slip) at
 /// zero; changes of the size of integration errors only.

@@ -130,7 +130,7 @@ struct RunEnd {
 };
 
 struct RunCounts {
-  long evaluations = 0;  ///< of the field of motion
+  long evaluations = 0;  ///< of the field of motion, without those only the trajectory needs
   long steps = 0, rejected = 0;
 };
 

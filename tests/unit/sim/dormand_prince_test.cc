@@ -92,12 +92,16 @@ TEST(DormandPrince, RoundsAlikeInAllRegisters) {
   EXPECT_EQ(wide_interpolant.c, narrow_interpolant.c);
 }
 
-TEST(DormandPrince, MiddleRateIsThatOfTheInterpolant) {
-  Method method(4);
-  const StepInterpolant<4> interpolant = make_one_step(method);
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_NEAR(interpolant.eval_middle_rate(i), interpolant.eval_rate(i, 0.5), 1e-15);
-  }
+TEST(DormandPrince, SlopesWithinTheStepAreThoseOfTheMotionToFourthOrder) {
+  const auto find_error = [](double length) {
+    Method method(4);
+    method.start({1.0, 0.0, 0.0, 1.0}, eval_orbit);
+    method.step(length, 4, {1.0, 1.0, 1.0, 1.0}, eval_orbit);
+    return std::max(std::abs(method.slope_at_third()[0] + std::sin(length / 3.0)),
+                    std::abs(method.slope_at_three_fifths()[0] + std::sin(0.6 * length)));
+  };
+  EXPECT_LT(find_error(0.5), 1e-4);
+  EXPECT_GT(std::log2(find_error(0.5) / find_error(0.25)), 3.5);
 }
 
 TEST(DormandPrince, ErrorEstimateFollowsTheError) {
