@@ -56,6 +56,16 @@ Series make_series(const F& f, double low, double high) {
   return at.to_coefficients.lazyProduct(values);
 }
 
+/// The root between two values of different signs, to rounding: the double nearer to it.
+template <class F>
+double find_root_between(const F& g, double low, double high, double g_low, double g_high) {
+  std::uintmax_t iterations = 200;
+  const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
+  const auto [a, b] =
+      boost::math::tools::toms748_solve(g, low, high, g_low, g_high, exact, iterations);
+  return std::abs(g(a)) <= std::abs(g(b)) ? a : b;
+}
+
 class CrossingSearch {
  public:
   explicit CrossingSearch(const CrossingProblem& problem)
@@ -177,11 +187,7 @@ class CrossingSearch {
       // Below already: an event at the piece's start if the guard came from above just before.
       return std::abs(g_low) <= noise_ ? std::optional(low) : std::nullopt;
     }
-    std::uintmax_t iterations = 200;
-    const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
-    const auto [a, b] =
-        boost::math::tools::toms748_solve(g, low, high, g_low, g_high, exact, iterations);
-    return std::abs(g(a)) <= std::abs(g(b)) ? a : b;
+    return find_root_between(g, low, high, g_low, g_high);
   }
 
   static constexpr double kNearest = 1e-12;
@@ -192,6 +198,15 @@ class CrossingSearch {
 };
 
 }  // namespace
+
+std::optional<double> find_crossing_of_fall(const std::function<double(double)>& guard) {
+  const double first = guard(0.0);
+  const double last = guard(1.0);
+  if (last > 0.0) return std::nullopt;
+  if (last == 0.0) return 1.0;
+  if (first <= 0.0) return 0.0;
+  return find_root_between(guard, 0.0, 1.0, first, last);
+}
 
 std::optional<double> find_first_crossing(const CrossingProblem& problem) {
   const CrossingSearch search(problem);

@@ -22,4 +22,8 @@ struct CrossingProblem {
 /// so two close roots in one long step are not stepped over.
 [[nodiscard]] std::optional<double> find_first_crossing(const CrossingProblem& problem);
 
+/// The same for a guard that is known to fall all the way; nothing if it ends above zero.
+[[nodiscard]] std::optional<double> find_crossing_of_fall(
+    const std::function<double(double)>& guard);
+
 }  // namespace slipstick

@@ -63,9 +63,9 @@ class ModeIntegration {
       ++run_.counts.steps;
       finish_step(field);
       read_minors();
-      list_doubtful(first);
+      list_doubts(first);
       make_interpolant(field);
-      if (auto end = find_end(first, field)) return *end;
+      if (auto end = find_end(field)) return *end;
       keep(1.0);
       method_.go_on();
       largest_force_ = std::max(largest_force_, force_scale());
@@ -216,7 +216,7 @@ class ModeIntegration {
   /// the count of what the motion takes as it is.
   template <class F>
   void make_interpolant(F& field) {
-    const bool decides = !doubtful_.empty() || !minors_.empty();
+    const bool decides = !doubts_.empty() || !minors_.empty();
     if (!decides && !options_.keep_trajectory) return;
     const long evaluations = run_.counts.evaluations;
     method_.write_interpolant(field, interpolant_);
@@ -307,20 +307,28 @@ class ModeIntegration {
     return out;
   }
 
-  /// A guard that stays far from zero over the step: what most guards do in most steps. Where the
+  /// What a guard does over a step.
+  enum class Course {
+    kClear,  ///< it does not fall to zero
+    kFalls,  ///< from above zero to below, all the way
+    kUnknown,
+  };
+
+  /// As far as it is plain from a few values, as it is for most guards in most steps. Where the
   /// method's error is small, a guard differs from the curves below by a few hundredths of its
   /// change at most; many times that is asked for.
-  [[nodiscard]] bool is_clear(const Guard& guard) const {
+  [[nodiscard]] Course find_course(const Guard& guard) const {
+    const auto clear_if = [](bool clear) { return clear ? Course::kClear : Course::kUnknown; };
     switch (guard.type) {
       case GuardType::kTime:  // rises all the way
-        return last_ > method_.end()[2 * n_];
+        return clear_if(last_ > method_.end()[2 * n_]);
       case GuardType::kActive:
-        return eval_is_active(model_, guard.contact, unpack(method_.end()));
+        return clear_if(eval_is_active(model_, guard.contact, unpack(method_.end())));
       case GuardType::kSlack:
-        return false;
+        return Course::kUnknown;
       case GuardType::kGap:
       case GuardType::kSlip:
-        return is_clear_by_slopes(guard);
+        return find_course_by_slopes(guard);
       default:
         break;
     }
@@ -331,16 +339,24 @@ class ModeIntegration {
     const auto [low, high] =
         std::minmax({eval(method_.slope()), eval(method_.slope_at_third()),
                      eval(method_.slope_at_three_fifths()), eval(method_.slope_at_end())});
-    return low > 0.5 * (high - low);
+    return clear_if(low > 0.5 * (high - low));
   }
 
-  /// By the cubic through values and slopes at the ends.
-  [[nodiscard]] bool is_clear_by_slopes(const Guard& guard) const {
+  /// By the cubic through values and slopes at the ends: it stays within the hull of its four
+  /// control values, and its slope within that of their differences.
+  [[nodiscard]] Course find_course_by_slopes(const Guard& guard) const {
     const auto [g0, s0] = eval_with_slope(guard, contacts_[first_], method_.slope());
     const auto [g1, s1] = eval_with_slope(guard, contacts_[1 - first_], method_.slope_at_end());
-    const double third = method_.length() / 3.0;
-    const auto [low, high] = std::minmax({g0, g0 + third * s0, g1 - third * s1, g1});
-    return low > 0.1 * (high - low) || -high > 0.1 * (high - low);
+    const double rise_0 = method_.length() / 3.0 * s0;
+    const double rise_1 = method_.length() / 3.0 * s1;
+    const auto [low, high] = std::minmax({g0, g0 + rise_0, g1 - rise_1, g1});
+    const auto [least, most] = std::minmax({rise_0, g1 - g0 - rise_0 - rise_1, rise_1});
+    const double margin = 0.1 * (high - low);
+    if (std::max(low, -high) > margin || least > margin) return Course::kClear;
+    constexpr double kResolved = 1e3;  // times rounding
+    const bool falls =
+        g0 > 0.0 && g1 < 0.0 && -most > margin && margin > kResolved * find_noise(guard);
+    return falls ? Course::kFalls : Course::kUnknown;
   }
 
   /// Value and d(value)/d(tau) of a guard on positions or velocities.
@@ -358,22 +374,32 @@ class ModeIntegration {
     return {sign * contacts.slip[c], sign * acceleration};
   }
 
-  [[nodiscard]] static int find_zero_at_start(const Guard& guard, bool first) {
-    return first ? guard.zero_at_start : 0;
-  }
+  /// A guard that may fall to zero within the step.
+  struct Doubt {
+    const Guard* guard;
+    int zero_at_start;
+    bool falls;  ///< all the way
+  };
 
-  /// The guards that may reach zero within the step.
-  void list_doubtful(bool first) {
-    doubtful_.clear();
+  void list_doubts(bool first) {
+    doubts_.clear();
     for (const Guard& guard : guards_) {
-      if (find_zero_at_start(guard, first) > 0 || !is_clear(guard)) doubtful_.push_back(&guard);
+      const int zero = first ? guard.zero_at_start : 0;
+      const Course course = zero == 0 ? find_course(guard) : Course::kUnknown;
+      if (course != Course::kClear) doubts_.push_back({&guard, zero, course == Course::kFalls});
     }
   }
 
-  [[nodiscard]] std::optional<double> find_crossing(const Guard& guard, bool first) const {
+  [[nodiscard]] std::optional<double> find_crossing(const Doubt& doubt) const {
+    const Guard& guard = *doubt.guard;
+    const int zero = doubt.zero_at_start;
     if (guard.type == GuardType::kActive) return find_deactivation(guard);
-    const int zero = find_zero_at_start(guard, first);
     const auto eval = [&](double theta) { return eval_guard(guard, theta); };
+    if (doubt.falls) {
+      const auto theta = find_crossing_of_fall(eval);
+      const bool counts = theta && (guard.type != GuardType::kGap || is_active_from(guard, *theta));
+      return counts ? theta : std::nullopt;
+    }
     const double noise = find_noise(guard);
     if (zero == 0 && has_slipped_in(guard)) return 0.0;
     auto theta = find_first_crossing({eval, zero, true, noise});
@@ -421,20 +447,20 @@ class ModeIntegration {
 
   /// What ends the mode within the step.
   template <class F>
-  std::optional<ModeEnd> find_end(bool first, F& field) {
+  std::optional<ModeEnd> find_end(F& field) {
     const std::vector<FoundChange> changes = find_minor_changes(field);
-    auto event = find_event(first, field);
+    auto event = find_event(field);
     if (auto end = tell_minor_changes(changes, event)) return end;
     return event;
   }
 
   template <class F>
-  std::optional<ModeEnd> find_event(bool first, F& field) {
+  std::optional<ModeEnd> find_event(F& field) {
     std::vector<std::pair<double, const Guard*>> hits;
     double earliest = std::numeric_limits<double>::infinity();
-    for (const Guard* guard : doubtful_) {
-      if (const auto theta = find_crossing(*guard, first)) {
-        hits.emplace_back(*theta, guard);
+    for (const Doubt& doubt : doubts_) {
+      if (const auto theta = find_crossing(doubt)) {
+        hits.emplace_back(*theta, doubt.guard);
         earliest = std::min(earliest, *theta);
       }
     }
@@ -649,7 +675,7 @@ class ModeIntegration {
   double longest_;  ///< step [s]
   double last_;     ///< from here on it is the end [s]
   std::vector<Guard> guards_;
-  std::vector<const Guard*> doubtful_;  ///< those that may reach zero within the step
+  std::vector<Doubt> doubts_;
   std::vector<Guard> minors_;
   std::vector<double> minors_at_start_, minors_at_end_;  ///< of the step, without their signs
   std::optional<SmoothForces> forces_;                   ///< while the motion leaves d = 0

@@ -31,6 +31,23 @@ TEST(Crossing, SimpleRootToRounding) {
   EXPECT_NEAR(*theta, std::acos(0.0) / 3.0, 1e-16);
 }
 
+TEST(Crossing, OfAGuardThatFallsAllTheWay) {
+  int evaluations = 0;
+  const auto fall = [&](double x) {
+    ++evaluations;
+    return std::exp(-x) - 0.7;
+  };
+  const auto theta = find_crossing_of_fall(fall);
+  ASSERT_TRUE(theta);
+  EXPECT_NEAR(*theta, -std::log(0.7), 2e-16);
+  EXPECT_LE(evaluations, 12);
+  EXPECT_EQ(*theta, *find(fall));
+  EXPECT_FALSE(find_crossing_of_fall([](double x) { return 1.1 - x; }));
+  // Rounding of the ends.
+  EXPECT_EQ(find_crossing_of_fall([](double x) { return 1.0 - x; }), 1.0);
+  EXPECT_EQ(find_crossing_of_fall([](double x) { return -1e-17 - x; }), 0.0);
+}
+
 TEST(Crossing, FirstOfTwoCloseRoots) {
   for (const double distance : {1e-2, 1e-4, 1e-6}) {
     const auto theta = find([&](double x) { return (x - 0.4) * (x - 0.4 - distance); });
