@@ -40,8 +40,9 @@ NearForces find_one_near_force(const Mode& mode, const ModeField& field) {
   NearForces out;
   const ContactMode& contact = mode.closed[0];
   const double friction = contact.slip_sign * contact.force_sign * contact.mu;
-  out.direction = Vec2(1.0, -friction).normalized();
-  out.n = field.impulse_rate.dot(out.direction);
+  const double unit = 1.0 / std::sqrt(1.0 + friction * friction);
+  out.direction = Vec2(unit, -friction * unit);
+  out.n = unit * (field.impulse_rate[0] - friction * field.impulse_rate[1]);
   out.rest = Vec2C::Zero(2);
   return out;
 }

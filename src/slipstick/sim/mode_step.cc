@@ -1,0 +1,243 @@
+#include "slipstick/sim/mode_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "slipstick/model/scale.h"
+
+namespace slipstick {
+namespace {
+
+constexpr double kOrderInverse = 1.0 / 8.0;
+
+/// Longest step where forces or surfaces depend on time, so that nothing of theirs that lasts for a
+/// hundredth of the run is stepped over while all is at rest [s].
+double find_longest_step(const Model& model, double until) {
+  constexpr double kPartOfRun = 0.005;
+  return model.depends_on_time ? kPartOfRun * until : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces,
+                   const SimulationOptions& options, RunCounts& counts)
+    : model_(model),
+      mode_(mode),
+      options_(options),
+      counts_(counts),
+      n_(static_cast<std::size_t>(model.size())),
+      method_(2 * n_ + 1 + 2 * mode.closed.size()),
+      scale_(make_coordinate_scale(model)),
+      longest_(find_longest_step(model, options.until)),
+      forces_(std::move(forces)) {}
+
+void ModeStep::start(const State& state) {
+  method_.start(pack(state), field());
+  eval_contact_kinematics(model_, state, contacts_[first_]);
+  weight_ = find_weight(state);
+  least_rate_ = 1.0 / (options_.until - state.time);
+  set_rate_scale();
+  next_ = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
+  if (!std::isfinite(next_)) next_ = options_.until - state.time;  // nothing moves
+}
+
+std::optional<const char*> ModeStep::advance() {
+  while (true) {
+    if (!regular_) return "the mass matrix or the contact equations are singular";
+    const double length = limit(next_);
+    const double error = make(length);
+    if (error <= 1.0) {
+      ++counts_.steps;
+      finish();
+      next_ = length * choose_growth(std::max(error, 1e-10));
+      return std::nullopt;
+    }
+    ++counts_.rejected;
+    next_ = length *
+            (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1);
+    constexpr double kSmallestStep = 1e-15;
+    if (!(next_ > kSmallestStep * (std::abs(time()) + 1.0 / rate_scale_))) {
+      return "the step size fell to rounding";
+    }
+    regular_ = true;
+  }
+}
+
+void ModeStep::repeat(double length) {
+  make(length);
+  finish();
+}
+
+void ModeStep::interpolate(bool counts) {
+  const long evaluations = counts_.evaluations;
+  method_.write_interpolant(field(), interpolant_);
+  if (!counts) counts_.evaluations = evaluations;
+}
+
+void ModeStep::go_on() {
+  method_.go_on();
+  first_ = 1 - first_;
+  largest_force_ = std::max(largest_force_, force_scale());
+  set_rate_scale();
+  leave_passage();
+}
+
+void ModeStep::restore(const Finished& step) {
+  method_ = step.method;
+  contacts_[1 - first_] = step.contacts_at_end;
+}
+
+// --- the system ---
+
+ModeStep::Vector ModeStep::pack(const State& state) const {
+  Vector y{};
+  for (std::size_t i = 0; i < n_; ++i) {
+    y[i] = state.q[static_cast<Eigen::Index>(i)];
+    y[n_ + i] = state.v[static_cast<Eigen::Index>(i)];
+  }
+  y[2 * n_] = state.time;
+  return y;
+}
+
+State ModeStep::unpack(const Vector& y) const {
+  using Numbers = Eigen::Map<const VecQ>;
+  return {y[2 * n_], Numbers(y.data(), model_.size()), Numbers(y.data() + n_, model_.size())};
+}
+
+void ModeStep::eval(const Vector& y, Vector& slope) {
+  ++counts_.evaluations;
+  const double time = y[2 * n_];
+  eval_contact_dynamics(model_, {time, y.data(), y.data() + n_, model_.size()},
+                        as_span(mode_.indices), dynamics_);
+  double* acceleration = slope.data() + n_;
+  double* impulse_rate = slope.data() + 2 * n_ + 1;
+  ModePace pace;
+  if (forces_) {
+    write_forced_field(time, pace, acceleration, impulse_rate);
+  } else {
+    write_mode_field(mode_, dynamics_, pace, acceleration, impulse_rate);
+  }
+  if (!pace.regular) {
+    regular_ = false;
+    slope.fill(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  for (std::size_t i = 0; i < n_; ++i) slope[i] = pace.rate * y[n_ + i];
+  slope[2 * n_] = pace.rate;
+}
+
+/// With the forces known and in natural time.
+void ModeStep::write_forced_field(double time, ModePace& pace, double* acceleration,
+                                  double* impulse_rate) const {
+  pace.regular = dynamics_.regular;
+  if (!pace.regular) return;
+  const Vec2C forces = forces_->eval(time);
+  Eigen::Map<Vec2C>(impulse_rate, forces.size()) = forces;
+  Eigen::Map<VecQ>(acceleration, model_.size()) =
+      dynamics_.free_acceleration + dynamics_.M_inverse_W * forces;
+}
+
+/// At the end of the forces' time goes on by the mode's own equations, in stretched time. What
+/// rounding may have left of the time is not worth a step.
+void ModeStep::leave_passage() {
+  constexpr double kLeft = 1e-3;
+  if (!forces_ || forces_->end() - time() >= kLeft * forces_->length) return;
+  forces_.reset();
+  method_.start(Vector(method_.start()), field());
+  next_ /= rate();
+}
+
+// --- a step ---
+
+/// Returns the error over the tolerance.
+double ModeStep::make(double length) {
+  return method_.step(length, controlled(), make_error_weights(), field());
+}
+
+/// Projects the step's end onto the closed contacts and evaluates the slope there.
+void ModeStep::finish() {
+  Vector& end = method_.end();
+  State at = unpack(end);
+  eval_contact_kinematics(model_, at, contacts_[1 - first_]);
+  // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
+  project_onto_mode(mode_, contacts_[1 - first_], dynamics_, at);
+  for (std::size_t i = 0; i < n_; ++i) {
+    end[i] = at.q[static_cast<Eigen::Index>(i)];
+    end[n_ + i] = at.v[static_cast<Eigen::Index>(i)];
+  }
+  method_.finish(field());
+}
+
+/// Not far beyond the end; exactly to it in natural time.
+double ModeStep::limit(double length) const {
+  const double left = options_.until - time();
+  if (forces_) return std::min({length, left, longest_, forces_->end() - time()});
+  if (!mode_.stretched) return std::min({length, left, longest_});
+  return rate() > 0.0 ? std::min(length, std::min(2.0 * left, longest_) / rate()) : length;
+}
+
+/// Next step's length over this one's, by the last two errors (proportional-integral control
+/// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one.
+double ModeStep::choose_growth(double error) {
+  constexpr double kSafety = 0.9;
+  const double log_error = std::log2(error);  // one logarithm and one power for both
+  const double log_growth = kOrderInverse * (0.2 * last_log_error_ - 0.9 * log_error);
+  last_log_error_ = log_error;
+  return std::clamp(kSafety * std::exp2(log_growth), 0.3, 5.0);
+}
+
+// --- scales ---
+
+void ModeStep::set_rate_scale() {
+  const Eigen::Map<const VecQ> v(method_.start().data() + n_, model_.size());
+  const Eigen::Map<const VecQ> a(method_.slope().data() + n_, model_.size());
+  // Where a motion comes to a stand for a moment its past says what is small.
+  constexpr double kMemory = 1e-3;
+  rate_scale_ = std::max({eval_rate_scale(scale_, v, a), kMemory * rate_scale_, least_rate_});
+}
+
+/// Of the masses that the closed contacts feel [N].
+double ModeStep::find_weight(const State& state) const {
+  const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
+  double out = 0.0;
+  for (Eigen::Index i = 0; dynamics.regular && i < dynamics.G.rows(); i += 2) {
+    out = std::max(out, model_.gravity.norm() / dynamics.G(i, i));
+  }
+  return out;
+}
+
+double ModeStep::force_scale() const {
+  double out = rate() * weight_;
+  for (std::size_t i = 2 * n_ + 1; i < 2 * n_ + 1 + 2 * mode_.closed.size(); ++i) {
+    out = std::max({out, std::abs(method_.slope()[i]), std::abs(method_.slope_at_end()[i])});
+  }
+  return out;
+}
+
+/// Components under error control: impulses too where forces change while nothing moves.
+std::size_t ModeStep::controlled() const {
+  const bool forces = std::isfinite(longest_) && std::max(weight_, largest_force_) > 0.0;
+  return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
+}
+
+/// What an error of each component is multiplied with to be compared with one.
+ModeStep::Vector ModeStep::make_error_weights() const {
+  Vector out;
+  const Vector& y = method_.start();
+  const double weight = 1.0 / options_.tolerance;
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double size = scale_[static_cast<Eigen::Index>(i)];
+    out[i] = weight / std::max(size, std::abs(y[i]));
+    out[n_ + i] = weight / std::max(size * rate_scale_, std::abs(y[n_ + i]));
+  }
+  out[2 * n_] = weight * rate_scale_;
+  const double force = std::max(weight_, largest_force_);
+  constexpr std::size_t kBlock = 4;
+  std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1),
+              2 * mode_.closed.size() + kBlock - 1, weight * rate_scale_ / force);
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,108 @@
+#pragma once
+
+/// One step of the integrator within a mode: what is integrated, how long a step may be, and how
+/// its end stays on the closed contacts.
+
+#include <array>
+#include <optional>
+
+#include "slipstick/sim/passage.h"
+#include "slipstick/sim/run.h"
+
+namespace slipstick {
+
+class ModeStep {
+ public:
+  using Method = DormandPrince<kMaxIntegrated>;
+  using Vector = Method::Vector;
+
+  /// `forces`: those of the start at d = 0, until the mode's own equations are regular.
+  ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces,
+           const SimulationOptions& options, RunCounts& counts);
+
+  void start(const State& state);
+
+  /// Makes a step as long as the tolerance allows; if there is none, says why.
+  [[nodiscard]] std::optional<const char*> advance();
+  /// The step again, with another length: the interpolant stays as it is.
+  void repeat(double length);
+  /// Makes the interpolant. `counts`: among the evaluations that the motion takes.
+  void interpolate(bool counts);
+  /// The step's end becomes the start of the next one.
+  void go_on();
+
+  /// A finished step, to be returned to after it was repeated.
+  struct Finished {
+    Method method;
+    ContactKinematics contacts_at_end;
+  };
+  [[nodiscard]] Finished save() const { return {method_, contacts_at_end()}; }
+  void restore(const Finished& step);
+
+  /// At the step's start [s].
+  [[nodiscard]] double time() const { return method_.start()[2 * n_]; }
+  /// dt/d(tau) at the step's start.
+  [[nodiscard]] double rate() const { return method_.slope()[2 * n_]; }
+  /// Of the motion at the step's start [1/s].
+  [[nodiscard]] double rate_scale() const { return rate_scale_; }
+  /// Largest of the contact forces at the step's ends and of the weight, times dt/d(tau) [N].
+  [[nodiscard]] double force_scale() const;
+
+  [[nodiscard]] const Method& method() const { return method_; }
+  [[nodiscard]] const Interpolant& interpolant() const { return interpolant_; }
+  /// Of the last evaluation.
+  [[nodiscard]] const ContactDynamics& dynamics() const { return dynamics_; }
+  [[nodiscard]] const ContactKinematics& contacts_at_start() const { return contacts_[first_]; }
+  [[nodiscard]] const ContactKinematics& contacts_at_end() const { return contacts_[1 - first_]; }
+
+  /// Indices of what is integrated: of the time, and of a closed contact's normal impulse, which
+  /// the tangential one follows.
+  [[nodiscard]] std::size_t time_index() const { return 2 * n_; }
+  [[nodiscard]] std::size_t impulse_index(std::size_t closed) const {
+    return 2 * n_ + 1 + 2 * closed;
+  }
+  [[nodiscard]] State unpack(const Vector& y) const;
+  [[nodiscard]] State eval_state(double theta) const {
+    return slipstick::eval_state(interpolant_, model_.size(), theta);
+  }
+
+ private:
+  [[nodiscard]] Vector pack(const State& state) const;
+  auto field() {
+    return [this](const Vector& y, Vector& slope) { eval(y, slope); };
+  }
+  void eval(const Vector& y, Vector& slope);
+  void write_forced_field(double time, ModePace& pace, double* acceleration,
+                          double* impulse_rate) const;
+  double make(double length);
+  void finish();
+  void leave_passage();
+  [[nodiscard]] double limit(double length) const;
+  [[nodiscard]] double choose_growth(double error);
+  void set_rate_scale();
+  [[nodiscard]] double find_weight(const State& state) const;
+  [[nodiscard]] std::size_t controlled() const;
+  [[nodiscard]] Vector make_error_weights() const;
+
+  const Model& model_;
+  const Mode& mode_;
+  const SimulationOptions& options_;
+  RunCounts& counts_;
+  std::size_t n_;
+  Method method_;
+  VecQ scale_;
+  double longest_;                      ///< step [s]
+  std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
+  Interpolant interpolant_;             ///< of the last step that needed one
+  ContactDynamics dynamics_;
+  /// At the ends of the step; the one at its start is number `first_`.
+  std::array<ContactKinematics, 2> contacts_;
+  std::size_t first_ = 0;
+  double next_ = 0.0;                           ///< length of the next step
+  double rate_scale_ = 0.0, least_rate_ = 0.0;  ///< [1/s]
+  double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
+  double last_log_error_ = 0.0;                 ///< to the base 2
+  bool regular_ = true;
+};
+
+}  // namespace slipstick

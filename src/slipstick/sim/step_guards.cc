@@ -1,0 +1,196 @@
+#include "slipstick/sim/step_guards.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/sim/crossing.h"
+
+namespace slipstick {
+
+StepGuards::StepGuards(const Model& model, const ModeStep& step, const Mode& mode,
+                       std::vector<Guard> guards, double last)
+    : model_(model), step_(step), mode_(mode), guards_(std::move(guards)), last_(last) {}
+
+bool StepGuards::look(bool first) {
+  doubts_.clear();
+  for (const Guard& guard : guards_) {
+    const int zero = first ? guard.zero_at_start : 0;
+    const Course course = zero == 0 ? find_course(guard) : Course::kUnknown;
+    if (course != Course::kClear) doubts_.push_back({&guard, zero, course == Course::kFalls});
+  }
+  return !doubts_.empty();
+}
+
+std::vector<StepGuards::Hit> StepGuards::find_hits() const {
+  std::vector<Hit> out;
+  for (const Doubt& doubt : doubts_) {
+    if (const auto theta = find_crossing(doubt)) out.push_back({*theta, doubt.guard});
+  }
+  return out;
+}
+
+// --- values ---
+
+double StepGuards::eval_at_end(const Guard& guard) const {
+  const ModeStep::Vector& end = step_.method().end();
+  if (guard.type == GuardType::kTime) return last_ - end[step_.time_index()];
+  if (!is_of_forces(guard)) return eval_state_guard(model_, mode_, guard, step_.unpack(end));
+  const ModeStep::Vector& slope = step_.method().slope_at_end();
+  const std::size_t i = step_.impulse_index(guard.index);
+  return eval_force_guard(mode_, guard, slope[i], slope[i + 1]);
+}
+
+double StepGuards::eval(const Guard& guard, double theta) const {
+  const Interpolant& interpolant = step_.interpolant();
+  if (guard.type == GuardType::kTime) return last_ - interpolant.eval(step_.time_index(), theta);
+  if (guard.type == GuardType::kGap) {
+    VecQ q(model_.size());
+    interpolant.eval_first(static_cast<std::size_t>(model_.size()), theta, q.data());
+    return eval_gap(model_, guard.contact, q);
+  }
+  if (!is_of_forces(guard)) return eval_state_guard(model_, mode_, guard, step_.eval_state(theta));
+  const std::size_t i = step_.impulse_index(guard.index);
+  return eval_force_guard(mode_, guard, interpolant.eval_rate(i, theta),
+                          interpolant.eval_rate(i + 1, theta)) /
+         step_.method().length();
+}
+
+double StepGuards::find_noise(const Guard& guard) const {
+  constexpr double kRounding = 1e-14;
+  switch (guard.type) {
+    case GuardType::kGap:
+      return kRounding * model_.length_scale;
+    case GuardType::kSlip:
+      return kRounding * model_.length_scale * step_.rate_scale();
+    case GuardType::kForce:
+    case GuardType::kConePlus:
+    case GuardType::kConeMinus:
+      return kRounding * step_.force_scale();
+    default:
+      return 0.0;
+  }
+}
+
+// --- without the interpolant ---
+
+/// As far as it is plain from a few values, as it is for most guards in most steps. Where the
+/// method's error is small, a guard differs from the curves below by a few hundredths of its change
+/// at most; many times that is asked for.
+StepGuards::Course StepGuards::find_course(const Guard& guard) const {
+  const ModeStep::Method& method = step_.method();
+  const auto clear_if = [](bool clear) { return clear ? Course::kClear : Course::kUnknown; };
+  switch (guard.type) {
+    case GuardType::kTime:  // rises all the way
+      return clear_if(last_ > method.end()[step_.time_index()]);
+    case GuardType::kActive:
+      return clear_if(eval_is_active(model_, guard.contact, step_.unpack(method.end())));
+    case GuardType::kSlack:
+      return Course::kUnknown;
+    case GuardType::kGap:
+    case GuardType::kSlip:
+      return find_course_by_slopes(guard);
+    default:
+      break;
+  }
+  const std::size_t i = step_.impulse_index(guard.index);
+  const auto eval = [&](const ModeStep::Vector& slope) {
+    return eval_force_guard(mode_, guard, slope[i], slope[i + 1]);
+  };
+  const auto [low, high] =
+      std::minmax({eval(method.slope()), eval(method.slope_at_third()),
+                   eval(method.slope_at_three_fifths()), eval(method.slope_at_end())});
+  return clear_if(low > 0.5 * (high - low));
+}
+
+/// By the cubic through values and slopes at the ends: it stays within the hull of its four control
+/// values, and its slope within that of their differences.
+StepGuards::Course StepGuards::find_course_by_slopes(const Guard& guard) const {
+  const ModeStep::Method& method = step_.method();
+  const auto [g0, s0] = eval_with_slope(guard, step_.contacts_at_start(), method.slope());
+  const auto [g1, s1] = eval_with_slope(guard, step_.contacts_at_end(), method.slope_at_end());
+  const double rise_0 = method.length() / 3.0 * s0;
+  const double rise_1 = method.length() / 3.0 * s1;
+  const auto [low, high] = std::minmax({g0, g0 + rise_0, g1 - rise_1, g1});
+  const auto [least, most] = std::minmax({rise_0, g1 - g0 - rise_0 - rise_1, rise_1});
+  const double margin = 0.1 * (high - low);
+  if (std::max(low, -high) > margin || least > margin) return Course::kClear;
+  constexpr double kResolved = 1e3;  // times rounding
+  const bool falls =
+      g0 > 0.0 && g1 < 0.0 && -most > margin && margin > kResolved * find_noise(guard);
+  return falls ? Course::kFalls : Course::kUnknown;
+}
+
+/// Of a guard on positions or velocities, and its d(value)/d(tau).
+StepGuards::ValueAndSlope StepGuards::eval_with_slope(const Guard& guard,
+                                                      const ContactKinematics& contacts,
+                                                      const ModeStep::Vector& slope) const {
+  const int c = guard.contact;
+  const double rate = slope[step_.time_index()];
+  if (guard.type == GuardType::kGap) return {contacts.gap[c], rate * contacts.gap_rate[c]};
+  const double sign = mode_.closed[guard.index].slip_sign;
+  const int n = model_.size();
+  double acceleration = rate * contacts.bias_t[c];
+  for (int i = 0; i < n; ++i) {
+    acceleration += contacts.W_t(i, c) * slope[static_cast<std::size_t>(n + i)];
+  }
+  return {sign * contacts.slip[c], sign * acceleration};
+}
+
+// --- on the interpolant ---
+
+std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
+  const Guard& guard = *doubt.guard;
+  const bool is_gap = guard.type == GuardType::kGap;
+  if (guard.type == GuardType::kActive) return find_deactivation(guard);
+  const auto eval = [&](double theta) { return this->eval(guard, theta); };
+  if (doubt.falls) {
+    const auto theta = find_crossing_of_fall(eval);
+    return theta && (!is_gap || is_active_from(guard, *theta)) ? theta : std::nullopt;
+  }
+  if (doubt.zero_at_start == 0 && has_slipped_in(guard)) return 0.0;
+  const double noise = find_noise(guard);
+  auto theta = find_first_crossing({eval, doubt.zero_at_start, true, noise});
+  // Crossings of a contact that is not active are none; the next one may be.
+  while (theta && is_gap && !is_active_from(guard, *theta)) {
+    const double from = *theta;
+    const auto rest = [&](double u) { return eval(from + u * (1.0 - from)); };
+    theta = from < 1.0 ? find_first_crossing({rest, 1, false, noise}) : std::nullopt;
+    if (theta) theta = from + *theta * (1.0 - from);
+  }
+  return theta;
+}
+
+/// A contact that rounding has put below its surface, and that goes on falling.
+bool StepGuards::has_slipped_in(const Guard& guard) const {
+  if (guard.type != GuardType::kGap) return false;
+  constexpr double kDepth = 1e-9;
+  const double gap = step_.contacts_at_start().gap[guard.contact];
+  return gap < 0.0 && gap > -kDepth * model_.length_scale &&
+         step_.contacts_at_start().gap_rate[guard.contact] < 0.0 &&
+         eval_is_active(model_, guard.contact, step_.unpack(step_.method().start()));
+}
+
+/// Also if it becomes active there: an active contact does not fall below its surface.
+bool StepGuards::is_active_from(const Guard& guard, double theta) const {
+  constexpr double kAfter = 1e-7;
+  return is_active_at(guard, theta) || is_active_at(guard, std::min(1.0, theta + kAfter));
+}
+
+bool StepGuards::is_active_at(const Guard& guard, double theta) const {
+  return eval_is_active(model_, guard.contact, step_.eval_state(theta));
+}
+
+/// Where a contact that is not active at the step's end ceased to be, by halving: a condition has
+/// no slope. One that fails and holds again within a step is not seen.
+double StepGuards::find_deactivation(const Guard& guard) const {
+  double low = 0.0;
+  double high = 1.0;
+  while (std::nextafter(low, high) < high) {
+    const double middle = 0.5 * (low + high);
+    (is_active_at(guard, middle) ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,74 @@
+#pragma once
+
+/// Which guards of a mode fall to zero within a step, and where.
+
+#include <optional>
+#include <vector>
+
+#include "slipstick/sim/guards.h"
+#include "slipstick/sim/mode_step.h"
+
+namespace slipstick {
+
+class StepGuards {
+ public:
+  /// `last`: the time at which the run ends [s].
+  StepGuards(const Model& model, const ModeStep& step, const Mode& mode, std::vector<Guard> guards,
+             double last);
+
+  [[nodiscard]] const std::vector<Guard>& all() const { return guards_; }
+
+  /// Looks at a finished step, of which no interpolant is needed for it. True if a guard may fall
+  /// to zero. `first`: the mode's first step, at whose start some guards are zero.
+  [[nodiscard]] bool look(bool first);
+
+  struct Hit {
+    double theta;
+    const Guard* guard;
+  };
+  /// The first zero of every guard that falls to zero; by the interpolant, after a look.
+  [[nodiscard]] std::vector<Hit> find_hits() const;
+
+  /// A guard on the interpolant; forces are the rates of its impulses.
+  [[nodiscard]] double eval(const Guard& guard, double theta) const;
+  /// At the step's end, without the interpolant's error.
+  [[nodiscard]] double eval_at_end(const Guard& guard) const;
+  /// Rounding of a guard's values.
+  [[nodiscard]] double find_noise(const Guard& guard) const;
+
+ private:
+  /// What a guard does over a step.
+  enum class Course {
+    kClear,  ///< it does not fall to zero
+    kFalls,  ///< from above zero to below, all the way
+    kUnknown,
+  };
+  /// A guard that may fall to zero within the step.
+  struct Doubt {
+    const Guard* guard;
+    int zero_at_start;
+    bool falls;  ///< all the way
+  };
+  struct ValueAndSlope {
+    double value, slope;
+  };
+
+  [[nodiscard]] Course find_course(const Guard& guard) const;
+  [[nodiscard]] Course find_course_by_slopes(const Guard& guard) const;
+  [[nodiscard]] ValueAndSlope eval_with_slope(const Guard& guard, const ContactKinematics& contacts,
+                                              const ModeStep::Vector& slope) const;
+  [[nodiscard]] std::optional<double> find_crossing(const Doubt& doubt) const;
+  [[nodiscard]] bool has_slipped_in(const Guard& guard) const;
+  [[nodiscard]] bool is_active_from(const Guard& guard, double theta) const;
+  [[nodiscard]] bool is_active_at(const Guard& guard, double theta) const;
+  [[nodiscard]] double find_deactivation(const Guard& guard) const;
+
+  const Model& model_;
+  const ModeStep& step_;
+  const Mode& mode_;
+  std::vector<Guard> guards_;
+  std::vector<Doubt> doubts_;
+  double last_;
+};
+
+}  // namespace slipstick
