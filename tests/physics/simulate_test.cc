@@ -267,8 +267,8 @@ TEST(Simulate, SmallestSlipThatJams) {
     };
     double low = 0.4;
     double high = 0.5;
-    for (int i = 0; i < 32; ++i) (jams(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
-    EXPECT_NEAR(high, 0.405322106624, 2e-11);
+    for (int i = 0; i < 40; ++i) (jams(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
+    EXPECT_NEAR(high, 0.405322106624, 1e-11);
   }
 }
 

@@ -22,4 +22,15 @@ double eval_rate_scale(const VecQ& scale, const Rates& v, const Rates& accelerat
   return std::max(eval_rate_scale(scale, v), std::sqrt(eval_rate_scale(scale, acceleration)));
 }
 
+double eval_turn_scale(const Model& model, const Rates& v) {
+  const Tree& tree = model.tree;
+  double out = 0.0;
+  for (int i = 0; i < model.size(); ++i) {
+    if (!tree.elements[static_cast<std::size_t>(i)].is_angle) continue;
+    const double rate = tree.coordinates_are_internal ? v[i] : tree.C.row(i).dot(v);
+    out = std::max(out, std::abs(rate));
+  }
+  return out;
+}
+
 }  // namespace slipstick

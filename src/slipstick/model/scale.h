@@ -17,4 +17,7 @@ using Rates = Eigen::Ref<const VecQ>;
 [[nodiscard]] double eval_rate_scale(const VecQ& scale, const Rates& v);
 [[nodiscard]] double eval_rate_scale(const VecQ& scale, const Rates& v, const Rates& acceleration);
 
+/// Largest turn rate of a body [rad/s], of rates of the coordinates.
+[[nodiscard]] double eval_turn_scale(const Model& model, const Rates& v);
+
 }  // namespace slipstick

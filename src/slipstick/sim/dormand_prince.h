@@ -99,7 +99,7 @@ class DormandPrince {
   [[nodiscard]] Vector& end() { return end_; }
   [[nodiscard]] const Vector& end() const { return end_; }
   [[nodiscard]] const Vector& slope_at_end() const { return stages_[dormand_prince::kStages]; }
-  /// Of stages within the step: of the order of the step's error and a few digits less.
+  /// Of stages within the step, to fourth order.
   [[nodiscard]] const Vector& slope_at_third() const { return stages_[5]; }
   [[nodiscard]] const Vector& slope_at_three_fifths() const { return stages_[9]; }
   [[nodiscard]] double length() const { return length_; }

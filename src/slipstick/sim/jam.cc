@@ -236,7 +236,12 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   }
   last_ = approach;
   const bool settled = before && agree(*before, approach, rate) && is_decided(approach, rate);
-  if (!settled && !unresolved) return std::nullopt;
+  if (!settled) {
+    if (!unresolved) return std::nullopt;
+    // The limit is exact to third order in n, which may be far from zero still.
+    const auto end = follow_impulse(state);
+    if (end && end->type == JamEndType::kSlipEnds) return end;
+  }
   return make_end(approach, rate);
 }
 

@@ -44,6 +44,8 @@ void ModeStep::start(const State& state) {
 }
 
 std::optional<const char*> ModeStep::advance() {
+  set_rate_scale();
+  leave_passage();
   while (true) {
     if (!regular_) return "the mass matrix or the contact equations are singular";
     const double length = limit(next_);
@@ -80,8 +82,6 @@ void ModeStep::go_on() {
   method_.go_on();
   first_ = 1 - first_;
   largest_force_ = std::max(largest_force_, force_scale());
-  set_rate_scale();
-  leave_passage();
 }
 
 void ModeStep::restore(const Finished& step) {
@@ -170,8 +170,15 @@ void ModeStep::finish() {
   method_.finish(field());
 }
 
-/// Not far beyond the end; exactly to it in natural time.
+/// Not far beyond the end; exactly to it in natural time. Gaps and slips change with the sines of
+/// angles, of which a coordinate's error says nothing: a body that turns freely has none.
 double ModeStep::limit(double length) const {
+  constexpr double kMostTurn = 0.5;  // of a body in a step [rad], by the turning at its start
+  const Eigen::Map<const VecQ> q_rate(method_.slope().data(), model_.size());
+  const Eigen::Map<const VecQ> v_rate(method_.slope().data() + n_, model_.size());
+  const double turn = std::max(eval_turn_scale(model_, q_rate),
+                               std::sqrt(rate() * eval_turn_scale(model_, v_rate)));
+  if (turn * length > kMostTurn) length = kMostTurn / turn;
   const double left = options_.until - time();
   if (forces_) return std::min({length, left, longest_, forces_->end() - time()});
   if (!mode_.stretched) return std::min({length, left, longest_});

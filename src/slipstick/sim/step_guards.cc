@@ -81,7 +81,7 @@ StepGuards::Course StepGuards::find_course(const Guard& guard) const {
   const ModeStep::Method& method = step_.method();
   const auto clear_if = [](bool clear) { return clear ? Course::kClear : Course::kUnknown; };
   switch (guard.type) {
-    case GuardType::kTime:  // rises all the way
+    case GuardType::kTime:  // time never falls
       return clear_if(last_ > method.end()[step_.time_index()]);
     case GuardType::kActive:
       return clear_if(eval_is_active(model_, guard.contact, step_.unpack(method.end())));
@@ -167,8 +167,7 @@ bool StepGuards::has_slipped_in(const Guard& guard) const {
   constexpr double kDepth = 1e-9;
   const double gap = step_.contacts_at_start().gap[guard.contact];
   return gap < 0.0 && gap > -kDepth * model_.length_scale &&
-         step_.contacts_at_start().gap_rate[guard.contact] < 0.0 &&
-         eval_is_active(model_, guard.contact, step_.unpack(step_.method().start()));
+         step_.contacts_at_start().gap_rate[guard.contact] < 0.0 && is_active_from(guard, 0.0);
 }
 
 /// Also if it becomes active there: an active contact does not fall below its surface.
