@@ -305,5 +305,26 @@ TEST(SeveralContacts, ChainRollsAboutItsForwardTip) {
   EXPECT_GT(corners.state.q[2], 0.1);  // it has turned clockwise
 }
 
+/// Just below the friction that jams: the rear corner's force vanishes so near d = 0 that sharp
+/// tolerances do not tell the two apart. The forward one's does not vanish with it.
+TEST(SeveralContacts, OneCornerLetsGoShortlyBeforeAJam) {
+  for (const double tolerance : {1e-9, 1e-11, 1e-12, 1e-13, 1e-14}) {
+    SCOPED_TRACE(tolerance);
+    SimulationOptions options;
+    options.tolerance = tolerance;
+    const auto run = run_case({"jamming-chain",
+                               {{"theta", "-0.58952168556749118"},
+                                {"x_dot", "3.4657488386214461"},
+                                {"theta_dot", "0.86930617610458416"},
+                                {"mu", "0.70200755858822406"}},
+                               0.5,
+                               options});
+    ASSERT_THAT(list_types(run), ElementsAre("liftoff", "impact"));
+    EXPECT_EQ(run.events[0].modes_after, "FP");
+    EXPECT_NEAR(run.events[0].time, 0.05770848919, 1e-11);
+    EXPECT_NEAR(run.events[1].time, 0.425125757508, 1e-10);
+  }
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -125,8 +125,9 @@ void Simulation::handle_jam(const ModeEnd& end) {
                                  simulation.strike(contact, before, true);
                                }}};
   if (can_leave) {
-    choices.push_back(
-        {"lift-off", [before](Simulation& simulation) { simulation.separate(before); }});
+    choices.push_back({"lift-off", [before, jamming](Simulation& simulation) {
+                         simulation.separate(jamming, before);
+                       }});
     if (policy == OnJam::kLiftOff) std::swap(choices[0], choices[1]);
   }
   decide(std::move(event), std::move(choices), find_decision(policy), EndReason::kJam);
@@ -150,7 +151,9 @@ void Simulation::handle_passage(const ModeEnd& end) {
   }
   if (!forces) event.notes.emplace_back("no smooth motion slides on");
   if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
-  const auto leave = [before](Simulation& simulation) { simulation.separate(before); };
+  const auto leave = [before, jamming](Simulation& simulation) {
+    simulation.separate(jamming, before);
+  };
   std::vector<Choice> choices{{"impact", [before, contact = jamming[0]](Simulation& simulation) {
                                  simulation.strike(contact, before, true);
                                }}};
@@ -200,9 +203,9 @@ void Simulation::slide_on(const SmoothForces& forces) {
   opening_.assign(model_.contacts.size(), 0);
 }
 
-/// Opens the contacts at p = b = 0, whose gap, rate and acceleration are zero.
-void Simulation::separate(const ModeWord& before) {
-  for (const int i : list_jamming(model_, mode_, state_)) contacts_.open(i, 3);
+/// Opens contacts at p = b = 0, whose gap, rate and acceleration are zero.
+void Simulation::separate(const PerContact<int>& contacts, const ModeWord& before) {
+  for (const int i : contacts) contacts_.open(i, 3);
   impacts_.clear();
   resolve({before, nullptr, true});
 }

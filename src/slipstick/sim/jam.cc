@@ -178,6 +178,36 @@ std::optional<Frame> find_frame(const Model& model, const Mode& mode, const Stat
   return Frame{std::copysign(1.0, forces.n) * forces.direction, field.determinant};
 }
 
+/// A sliding contact whose normal force near d = 0 is rest + (n/|d|) growth.
+struct JammingContact {
+  int contact = 0;
+  double growth = 0.0, rest = 0.0;
+  /// The n/|d| at which the force vanishes.
+  [[nodiscard]] double release() const { return -rest / growth; }
+};
+
+/// Growing forces push: the direction is taken with the sign for which they do.
+PerContact<JammingContact> list_jamming_contacts(const Model& model, const Mode& mode,
+                                                 const State& state) {
+  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
+  const NearForces forces = find_near_forces(mode, dynamics, make_mode_field(mode, dynamics));
+  constexpr double kNone = 1e-6;
+  PerContact<JammingContact> out;
+  double push = 0.0;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const ContactMode& contact = mode.closed[i];
+    const auto row = static_cast<Eigen::Index>(2 * i);
+    if (!contact.slides_with_friction() || std::abs(forces.direction[row]) <= kNone) continue;
+    out.push_back({contact.contact, contact.force_sign * forces.direction[row],
+                   contact.force_sign * forces.rest[row]});
+    push += out.back().growth;
+  }
+  if (push < 0.0) {
+    for (JammingContact& jamming : out) jamming.growth = -jamming.growth;
+  }
+  return out;
+}
+
 }  // namespace
 
 JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& state) {
@@ -202,13 +232,25 @@ JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& st
 }
 
 PerContact<int> list_jamming(const Model& model, const Mode& mode, const State& state) {
-  const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
-  const NearForces forces = find_near_forces(mode, dynamics, make_mode_field(mode, dynamics));
-  constexpr double kNone = 1e-6;
   PerContact<int> out;
-  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const double part = std::abs(forces.direction[static_cast<Eigen::Index>(2 * i)]);
-    if (mode.closed[i].slides_with_friction() && part > kNone) out.push_back(mode.indices[i]);
+  for (const JammingContact& jamming : list_jamming_contacts(model, mode, state)) {
+    out.push_back(jamming.contact);
+  }
+  return out;
+}
+
+PerContact<int> list_first_released(const Model& model, const Mode& mode, const State& state) {
+  const PerContact<JammingContact> all = list_jamming_contacts(model, mode, state);
+  double first = -kNever;
+  double size = 0.0;
+  for (const JammingContact& jamming : all) {
+    first = std::max(first, jamming.release());
+    size = std::max(size, std::abs(jamming.release()));
+  }
+  constexpr double kSame = 1e-9;
+  PerContact<int> out;
+  for (const JammingContact& jamming : all) {
+    if (jamming.release() >= first - kSame * size) out.push_back(jamming.contact);
   }
   return out;
 }

@@ -35,6 +35,9 @@ inline constexpr int kJamEvaluations = 16;
 /// beside them is not among them.
 [[nodiscard]] PerContact<int> list_jamming(const Model& model, const Mode& mode,
                                            const State& state);
+/// Those of them whose forces vanish first where n falls through zero just before d does.
+[[nodiscard]] PerContact<int> list_first_released(const Model& model, const Mode& mode,
+                                                  const State& state);
 
 /// How sliding ends at d = 0.
 enum class JamEndType {

@@ -110,7 +110,7 @@ void Simulation::handle_end(const ModeEnd& end) {
     case ModeEndType::kPassage:
       return handle_passage(end);
     case ModeEndType::kSeparation:
-      return separate(mode_.word);
+      return separate(list_first_released(model_, mode_, state_), mode_.word);
   }
 }
 

@@ -82,7 +82,7 @@ class Simulation {
   bool tell_minor(const MinorChange& change);
   [[nodiscard]] std::vector<std::string> list_others(const State& state) const;
   void slide_on(const SmoothForces& forces);
-  void separate(const ModeWord& before);
+  void separate(const PerContact<int>& contacts, const ModeWord& before);
   [[nodiscard]] int find_strikable(const State& state) const;
 
   // Impacts.
