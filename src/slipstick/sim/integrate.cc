@@ -100,6 +100,7 @@ class ModeIntegration {
   /// The state at the event: a step of its own to where the interpolant puts it, then Newton's
   /// correction for the interpolant's error.
   State locate(const Guard& guard, double theta) {
+    if (guard.type == GuardType::kSlack) return locate_by_halving(guard, theta);
     const double whole = step_.method().length();
     constexpr double kStep = 1e-4;
     const double low = std::max(0.0, theta - kStep);
@@ -110,27 +111,51 @@ class ModeIntegration {
     constexpr double kFlat = 1e3;  // times rounding, over the step
     const bool touches = guard.type == GuardType::kGap &&
                          std::abs(slope) * whole <= kFlat * guards_.find_noise(guard);
-    const bool is_smooth =
-        !touches && guard.type != GuardType::kActive && guard.type != GuardType::kSlack;
+    const bool is_smooth = !touches && guard.type != GuardType::kActive;
     double length = theta * whole;
     double correction = 0.0;
     constexpr int kRepeats = 6;
-    constexpr double kLinear = 1e-6;   // of the step: small enough for one last linear correction
+    constexpr double kLinear = 1e-9;   // of the step: small enough for one last linear correction
     constexpr double kLargest = 1e-2;  // beyond it the root is double
     for (int i = 0; i < kRepeats; ++i) {
       step_.repeat(length);
       correction = is_smooth ? -guards_.eval_at_end(guard) / slope : 0.0;
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
+      correction = std::max(correction, -length);  // not before the step
       if (std::abs(correction) <= kLinear * whole) break;
-      length = std::max(0.0, length + correction);
-      correction = 0.0;
+      length += correction;
     }
-    correction = std::max(correction, -length);  // not before the step
     ModeStep::Vector y = step_.method().end();
     for (std::size_t i = 0; i <= step_.time_index(); ++i) {
       y[i] += correction * step_.method().slope_at_end()[i];
     }
     State out = step_.unpack(y);
+    project_onto_mode(model_, mode_, out);
+    return out;
+  }
+
+  /// The same for a guard that has no slope below zero: the last state at which it holds.
+  State locate_by_halving(const Guard& guard, double theta) {
+    const double whole = step_.method().length();
+    const auto holds = [&](double length) {
+      step_.repeat(length);
+      return guards_.eval_at_end(guard) >= 0.0;
+    };
+    double low = theta * whole;
+    double high = low;
+    constexpr double kFarthest = 1e-2;
+    for (double reach = 1e-12 * whole; reach < kFarthest * whole; reach *= 10.0) {
+      const bool after = holds(low);
+      if (after && !holds(high)) break;
+      (after ? high : low) = std::max(0.0, theta * whole + (after ? reach : -reach));
+    }
+    constexpr double kSharp = 1e-14;
+    while (high - low > kSharp * whole) {
+      const double middle = 0.5 * (low + high);
+      (holds(middle) ? low : high) = middle;
+    }
+    step_.repeat(low);
+    State out = step_.unpack(step_.method().end());
     project_onto_mode(model_, mode_, out);
     return out;
   }

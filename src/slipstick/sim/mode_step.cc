@@ -160,9 +160,18 @@ double ModeStep::make(double length) {
 void ModeStep::finish() {
   Vector& end = method_.end();
   State at = unpack(end);
-  eval_contact_kinematics(model_, at, contacts_[1 - first_]);
-  // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
-  project_onto_mode(mode_, contacts_[1 - first_], dynamics_, at);
+  ContactKinematics& contacts = contacts_[1 - first_];
+  const auto is_far = [&](int contact) {
+    constexpr double kFar = 1e-9;  // a turn by its square is rounding
+    return std::abs(contacts.gap[contact]) > kFar * model_.length_scale;
+  };
+  constexpr int kRepeats = 4;
+  for (int i = 0; i < kRepeats; ++i) {
+    eval_contact_kinematics(model_, at, contacts);
+    // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
+    project_onto_mode(mode_, contacts, dynamics_, at);
+    if (std::none_of(mode_.indices.begin(), mode_.indices.end(), is_far)) break;
+  }
   for (std::size_t i = 0; i < n_; ++i) {
     end[i] = at.q[static_cast<Eigen::Index>(i)];
     end[n_ + i] = at.v[static_cast<Eigen::Index>(i)];
