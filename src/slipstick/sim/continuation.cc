@@ -34,6 +34,7 @@ enum class Outlook { kKeeps, kNeutral, kBreaks };
 /// Whether a mode with an inequality at zero keeps it along its own motion, to first order.
 Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution& mode) {
   constexpr double kNoise = 1e-10;
+  constexpr double kNearest = 1e-8;
   double rate = eval_rate_scale(make_coordinate_scale(by.model), state.v, mode.acceleration);
   if (by.model.depends_on_time) {  // perhaps at rest, while a load grows
     rate = std::max({rate, std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0});
@@ -43,16 +44,19 @@ Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution
   if (rate <= kStill * std::sqrt(by.acceleration / by.model.length_scale)) {
     return Outlook::kNeutral;
   }
-  const double ahead = kAhead / rate;
-  State next = state;
-  next.time += ahead;
-  next.q += ahead * (state.v + 0.5 * ahead * mode.acceleration);
-  next.v += ahead * mode.acceleration;
-  const ContactProblem problem = by.make_problem(next);
-  const auto slack = eval_mode_slack(problem, mode, by.tolerances);
-  if (!slack) return Outlook::kBreaks;
-  if (*slack < -kNoise) return Outlook::kBreaks;
-  return *slack > kNoise ? Outlook::kKeeps : Outlook::kNeutral;
+  // Near d = 0 forces change within a small part of the motion's own time: the nearest change that
+  // stands above rounding counts.
+  for (double part = kNearest; part < 2.0 * kAhead; part *= 10.0) {
+    const double ahead = part / rate;
+    State next = state;
+    next.time += ahead;
+    next.q += ahead * (state.v + 0.5 * ahead * mode.acceleration);
+    next.v += ahead * mode.acceleration;
+    const auto slack = eval_mode_slack(by.make_problem(next), mode, by.tolerances);
+    if (!slack || *slack < -kNoise) return Outlook::kBreaks;
+    if (*slack > kNoise) return Outlook::kKeeps;
+  }
+  return Outlook::kNeutral;
 }
 
 /// Forces may differ where contacts are redundant.

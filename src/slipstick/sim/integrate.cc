@@ -31,13 +31,20 @@ class ModeIntegration {
     step_.start(start);
     start_minors();
     if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
-    for (bool first = true;; first = false) {
+    for (bool first = true;;) {
       if (const auto reason = step_.advance()) return fail(*reason);
       read_minors();
       // The interpolant takes three evaluations more.
       const bool decides = guards_.look(first) || !minors_.empty();
       if (decides || options_.keep_trajectory) step_.interpolate(decides);
+      shorter_.reset();
+      if (decides && step_.has_crossed()) refuse(kHalf);
       if (auto end = find_end()) return *end;
+      if (shorter_) {
+        step_.shorten(*shorter_);
+        continue;
+      }
+      first = false;
       keep(1.0);
       step_.go_on();
       if (auto end = find_jam()) return *end;
@@ -66,11 +73,21 @@ class ModeIntegration {
 
   // --- events ---
 
-  /// What ends the mode within the step.
+  static constexpr double kHalf = 0.5;
+  /// The step is too long to tell what happens in it: a part of it will be made instead.
+  void refuse(double part) {
+    if (step_.can_be_shortened()) shorter_ = part;
+  }
+
+  /// What ends the mode within the step, if it is not refused.
   std::optional<ModeEnd> find_end() {
-    const std::vector<FoundChange> changes = find_minor_changes();
+    if (shorter_) return std::nullopt;
+    if (minors_.empty()) return find_event();
+    const ModeStep::Finished step = step_.save();
     auto event = find_event();
-    if (auto end = tell_minor_changes(changes, event)) return end;
+    if (shorter_) return std::nullopt;
+    step_.restore(step);
+    if (auto end = tell_minor_changes(find_minor_changes(), event)) return end;
     return event;
   }
 
@@ -83,54 +100,86 @@ class ModeIntegration {
     const double together = kTogether / (step_.rate_scale() * step_.method().length());
     ModeEnd out{ModeEndType::kTime, {}, {}, 0.0, false, {}};
     bool at_end = false;
-    for (const auto& [theta, guard] : hits) {
-      if (theta > earliest.theta + together) continue;
-      const bool is_time = guard->type == GuardType::kTime;
+    for (const StepGuards::Hit& hit : hits) {
+      if (hit.theta > earliest.theta + together) continue;
+      const bool is_time = hit.guard->type == GuardType::kTime;
       at_end |= is_time;
       if (!is_time) out.type = ModeEndType::kGuards;
-      out.guards.push_back(*guard);
+      out.guards.push_back(*hit.guard);
     }
+    if (earliest.zero_at_start > 0) refuse_long_step(earliest);
+    if (shorter_) return std::nullopt;
+    const Located at = locate(*earliest.guard, earliest.theta);
+    if (!at.certain) refuse(kHalf);
+    if (shorter_) return std::nullopt;
     keep(earliest.theta);
-    out.state = locate(*earliest.guard, earliest.theta);
+    out.state = at.state;
     if (at_end) out.state.time = options_.until;
     if (options_.keep_trajectory) run_.trajectory.steps.back().to = out.state.time;
     return out;
   }
 
-  /// The state at the event: a step of its own to where the interpolant puts it, then Newton's
-  /// correction for the interpolant's error.
-  State locate(const Guard& guard, double theta) {
-    if (guard.type == GuardType::kSlack) return locate_by_halving(guard, theta);
+  /// The height of a flight much shorter than the step may be less than the step's error. The part
+  /// taken instead ends where the gap stands above rounding, below zero.
+  void refuse_long_step(const StepGuards::Hit& hit) {
+    constexpr double kSoon = 1e-2;
+    constexpr double kLeast = 1e-12;
+    constexpr double kBeyond = 20.0;
+    constexpr double kClear = 1e3;  // times rounding
+    for (double part = kBeyond * std::max(hit.theta, kLeast); part < kBeyond * kSoon; part *= 2.0) {
+      if (guards_.eval(*hit.guard, part) > -kClear * guards_.find_noise(*hit.guard)) continue;
+      return refuse(part);
+    }
+  }
+
+  struct Located {
+    State state;
+    bool certain = true;  ///< false: the guard is not near zero there
+  };
+
+  /// The state at the event: a step of its own to where the interpolant puts it, then corrections
+  /// for the interpolant's error.
+  Located locate(const Guard& guard, double theta) {
+    if (guard.type == GuardType::kSlack) return {locate_by_halving(guard, theta)};
     const double whole = step_.method().length();
     constexpr double kStep = 1e-4;
     const double low = std::max(0.0, theta - kStep);
     const double high = std::min(1.0, theta + kStep);
-    const double slope =
-        (guards_.eval(guard, high) - guards_.eval(guard, low)) / ((high - low) * whole);
+    double slope = (guards_.eval(guard, high) - guards_.eval(guard, low)) / ((high - low) * whole);
     // A gap that only touches zero has no slope to divide by.
     constexpr double kFlat = 1e3;  // times rounding, over the step
     const bool touches = guard.type == GuardType::kGap &&
                          std::abs(slope) * whole <= kFlat * guards_.find_noise(guard);
     const bool is_smooth = !touches && guard.type != GuardType::kActive;
     double length = theta * whole;
+    double value = 0.0;
     double correction = 0.0;
+    bool settled = false;
     constexpr int kRepeats = 6;
-    constexpr double kLinear = 1e-9;   // of the step: small enough for one last linear correction
-    constexpr double kLargest = 1e-2;  // beyond it the root is double
-    for (int i = 0; i < kRepeats; ++i) {
+    for (int i = 0; !settled && i < kRepeats; ++i) {
+      length += correction;
       step_.repeat(length);
-      correction = is_smooth ? -guards_.eval_at_end(guard) / slope : 0.0;
+      const double last = std::exchange(value, is_smooth ? guards_.eval_at_end(guard) : 0.0);
+      // The interpolant's slope is as good as the tolerance, that between two steps better.
+      const double secant = i > 0 ? (value - last) / correction : slope;
+      if (secant / slope > 0.5 && secant / slope < 2.0) slope = secant;
+      correction = is_smooth ? -value / slope : 0.0;
+      constexpr double kLargest = 1e-2;  // of the step: beyond it the root is double
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       correction = std::max(correction, -length);  // not before the step
-      if (std::abs(correction) <= kLinear * whole) break;
-      length += correction;
+      // Small enough for one last linear correction.
+      settled = std::abs(correction) <= (i > 0 ? 1e-9 : 1e-12) * whole;
     }
     ModeStep::Vector y = step_.method().end();
     for (std::size_t i = 0; i <= step_.time_index(); ++i) {
       y[i] += correction * step_.method().slope_at_end()[i];
     }
-    State out = step_.unpack(y);
-    project_onto_mode(model_, mode_, out);
+    Located out{step_.unpack(y)};
+    project_onto_mode(model_, mode_, out.state);
+    constexpr double kNear = 1e-6;
+    const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
+    const bool is_zero = settled && correction != 0.0;
+    out.certain = is_zero || std::abs(value) <= kNear * std::max(size(0.0), size(1.0));
     return out;
   }
 
@@ -232,7 +281,7 @@ class ModeIntegration {
   void locate_change(FoundChange& found) {
     const ModeStep::Finished step = step_.save();
     MinorChange& change = found.change;
-    change.state = locate(change.guard, found.theta);
+    change.state = locate(change.guard, found.theta).state;
     change.guard.sign = -change.guard.sign;
     step_.restore(step);
   }
@@ -255,8 +304,8 @@ class ModeIntegration {
 
   std::optional<ModeEnd> find_jam() {
     if (!jam_.is_due(step_.rate())) return std::nullopt;
-    run_.counts.evaluations += kJamEvaluations;
     const auto end = jam_.look(start_of_step(), step_.rate(), step_.rate_scale());
+    run_.counts.evaluations += jam_.evaluations();
     if (!end) return std::nullopt;
     switch (end->type) {
       case JamEndType::kJam:
@@ -305,6 +354,7 @@ class ModeIntegration {
   StepGuards guards_;
   std::vector<Guard> minors_;
   std::vector<double> minors_at_start_, minors_at_end_;  ///< of the step, without their signs
+  std::optional<double> shorter_;  ///< part of a refused step that will be made instead
   JamWatch jam_;
 };
 

@@ -1,5 +1,6 @@
 #include "slipstick/sim/jam.h"
 
+#include <Eigen/LU>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
@@ -14,17 +15,11 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// So small that d, and with it the side of d = 0, is rounding.
-bool is_unresolved(double d) {
-  constexpr double kResolved = 1e-13;
-  return d < kResolved;
-}
-
 /// What stays fixed on the way: the direction of the contact forces, up to small turns, and the
 /// side of d = 0.
 struct Frame {
   Vec2C direction;
-  double sign = 1.0;
+  double side = 1.0;
 };
 
 /// Contact forces times |d| near d = 0: n along a direction of length one, and |d| times the rest,
@@ -33,6 +28,7 @@ struct Frame {
 struct NearForces {
   double n = 0.0;
   Vec2C direction, rest;
+  double side = 1.0;  ///< sign of the d with which n was found, be it rounding: n turns with it
 };
 
 /// One sliding contact has no rest.
@@ -44,6 +40,7 @@ NearForces find_one_near_force(const Mode& mode, const ModeField& field) {
   out.direction = Vec2(unit, -friction * unit);
   out.n = unit * (field.impulse_rate[0] - friction * field.impulse_rate[1]);
   out.rest = Vec2C::Zero(2);
+  out.side = field.determinant < 0.0 ? -1.0 : 1.0;
   return out;
 }
 
@@ -67,6 +64,8 @@ NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics,
   out.n = length * svd.singularValues().head(last).prod() * r[last];
   out.rest = make_forces(svd.matrixV().leftCols(last) *
                          r.head(last).cwiseQuotient(svd.singularValues().head(last)));
+  // Orthogonal: their determinants are one up to sign.
+  out.side = std::copysign(1.0, svd.matrixU().determinant() * svd.matrixV().determinant());
   return out;
 }
 
@@ -85,6 +84,7 @@ class Approach {
   Approach(const Model& model, const Mode& mode, const Frame& frame)
       : model_(model), mode_(mode), frame_(frame) {}
 
+  static constexpr int kEvaluations = 7;
   [[nodiscard]] Linear eval(const State& state) const {
     const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
     const ModeField field = make_mode_field(mode_, dynamics);
@@ -139,7 +139,7 @@ class Approach {
     return make_sizes(field, find_forces(dynamics, field));
   }
   [[nodiscard]] Sizes make_sizes(const ModeField& field, const NearForces& forces) const {
-    const double side = field.determinant * frame_.sign < 0.0 ? -1.0 : 1.0;
+    const double side = forces.side * frame_.side;
     return {side * field.rate, side * forces.n};
   }
 
@@ -175,7 +175,7 @@ std::optional<Frame> find_frame(const Model& model, const Mode& mode, const Stat
   if (!field.regular) return std::nullopt;
   const NearForces forces = find_near_forces(mode, dynamics, field);
   if (!(std::abs(forces.n) > 0.0)) return std::nullopt;
-  return Frame{std::copysign(1.0, forces.n) * forces.direction, field.determinant};
+  return Frame{std::copysign(1.0, forces.n) * forces.direction, forces.side};
 }
 
 /// A sliding contact whose normal force near d = 0 is rest + (n/|d|) growth.
@@ -265,12 +265,13 @@ JamWatch::JamWatch(const Model& model, const Mode& mode, double tolerance)
 bool JamWatch::is_due(double d) const {
   constexpr double kNear = 1e-3;
   constexpr double kFall = 20.0;
-  return mode_.stretched && d <= kNear && (d * kFall <= last_d_ || is_unresolved(d));
+  return mode_.stretched && d <= kNear && (d * kFall <= last_d_ || !is_resolved(d));
 }
 
 std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) {
   last_d_ = d;
-  const bool unresolved = is_unresolved(d);
+  evaluations_ = 2 + 2 * Approach::kEvaluations;
+  const bool unresolved = !is_resolved(d);
   const JamApproach approach = find_jam_ahead(model_, mode_, state);
   const std::optional<JamApproach> before = std::exchange(last_, std::nullopt);
   if (!approach.regular) {
@@ -284,7 +285,24 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
     const auto end = follow_impulse(state);
     if (end && end->type == JamEndType::kSlipEnds) return end;
   }
-  return make_end(approach, rate);
+  JamEnd end = make_end(approach, rate);
+  if (end.type == JamEndType::kJam || end.type == JamEndType::kPassage) settle(state, end.state);
+  return end;
+}
+
+/// Moves a limit, which is as good as the tolerance, to the fixed point: what follows asks for the
+/// side of d = 0 that it is on.
+void JamWatch::settle(const State& start, State& limit) {
+  const auto frame = find_frame(model_, mode_, start);
+  if (!frame) return;
+  evaluations_ += 2 + Approach::kEvaluations;
+  const Linear at = Approach(model_, mode_, *frame).eval(limit);
+  const double time = -at.d / at.alpha;
+  const double impulse = -(at.n + at.gamma * time) / at.beta;
+  State out{limit.time + time, limit.q + time * limit.v,
+            limit.v + time * at.free_acceleration + impulse * at.response};
+  project_onto_mode(model_, mode_, out);
+  if (out.q.allFinite() && out.v.allFinite()) limit = std::move(out);
 }
 
 /// With d down to rounding and n not, time and positions stand still while the impulse P moves the
@@ -338,9 +356,9 @@ double JamWatch::find_slip_end(const State& from, const State& to) const {
   return first;
 }
 
-/// Two looks at one limit, of third order in n: their difference is the error of the first.
+/// Two looks at one limit, of third order in n and d: their difference is the error of the first.
 bool JamWatch::agree(const JamApproach& first, const JamApproach& second, double rate) const {
-  const double better = std::pow(second.n / first.n, 2);
+  const double better = std::pow(std::max(second.n / first.n, second.d / first.d), 2);
   const double enough = 0.1 * std::max(tolerance_, 1e-13) / better;
   const State& a = first.limit;
   const State& b = second.limit;
@@ -352,9 +370,8 @@ bool JamWatch::agree(const JamApproach& first, const JamApproach& second, double
 /// What decides between jam, passage, lift-off and the end of slip is well away from zero.
 bool JamWatch::is_decided(const JamApproach& approach, double rate) const {
   constexpr double kDecided = 1e-3;
-  const double other = std::abs(1.0 - approach.last_part());
-  const bool ahead =
-      approach.last_part() > kDecided && (!approach.force_is_bounded() || other < kDecided);
+  // With both rates alike two large parts of n cancel.
+  const bool ahead = approach.last_part() > kDecided && approach.last_part() < 1.0 / kDecided;
   // Slip that ends within the error of the limit may as well end before it.
   constexpr double kSlips = 1e-7;
   return ahead && eval_least_slip(approach.limit) > kSlips * model_.length_scale * rate;

@@ -27,8 +27,7 @@ struct JamApproach {
 };
 
 /// Finds the fixed point ahead of a state near d = 0, to second order in the distance, with alpha
-/// and beta there. Costs kJamEvaluations evaluations of the field.
-inline constexpr int kJamEvaluations = 16;
+/// and beta there.
 [[nodiscard]] JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& state);
 
 /// The sliding contacts that d = 0 is about: whose forces grow with 1/d. What moves by itself
@@ -67,11 +66,14 @@ class JamWatch {
   /// Looks at the fixed point ahead; gives the end once two looks agree and leave no doubt, or d is
   /// down to rounding. `rate` is the motion's scale [1/s].
   [[nodiscard]] std::optional<JamEnd> look(const State& state, double d, double rate);
+  /// Evaluations of the field that the last look took.
+  [[nodiscard]] int evaluations() const { return evaluations_; }
 
  private:
   [[nodiscard]] bool agree(const JamApproach& first, const JamApproach& second, double rate) const;
   [[nodiscard]] bool is_decided(const JamApproach& approach, double rate) const;
   [[nodiscard]] JamEnd make_end(const JamApproach& approach, double rate) const;
+  void settle(const State& start, State& limit);
   [[nodiscard]] std::optional<JamEnd> follow_impulse(const State& state) const;
   [[nodiscard]] double find_slip_end(const State& from, const State& to) const;
   [[nodiscard]] double eval_least_slip(const State& state) const;
@@ -81,6 +83,7 @@ class JamWatch {
   double tolerance_;
   VecQ scale_;
   double last_d_;
+  int evaluations_ = 0;
   std::optional<JamApproach> last_;
 };
 

@@ -7,6 +7,7 @@
 /// docs/theory/motion.md.
 
 #include <boost/container/static_vector.hpp>
+#include <cmath>
 #include <span>
 
 #include "slipstick/contact/modes.h"
@@ -40,6 +41,12 @@ struct Mode {
 
 /// A mode word with the signs of its normal forces, as a solution of the contact problem gives it.
 [[nodiscard]] Mode make_mode(const Model& model, const State& state, const ModeSolution& solution);
+
+/// False: d is so small that its sign, the side of d = 0, is rounding.
+[[nodiscard]] inline bool is_resolved(double determinant) {
+  constexpr double kResolved = 1e-13;
+  return std::abs(determinant) >= kResolved;
+}
 
 /// How fast time goes in a mode's field.
 struct ModePace {

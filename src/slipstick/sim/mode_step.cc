@@ -34,7 +34,7 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
       forces_(std::move(forces)) {}
 
 void ModeStep::start(const State& state) {
-  method_.start(pack(state), field());
+  start_method(pack(state));
   eval_contact_kinematics(model_, state, contacts_[first_]);
   weight_ = find_weight(state);
   least_rate_ = 1.0 / (options_.until - state.time);
@@ -48,23 +48,36 @@ std::optional<const char*> ModeStep::advance() {
   leave_passage();
   while (true) {
     if (!regular_) return "the mass matrix or the contact equations are singular";
+    crossed_ = false;
     const double length = limit(next_);
     const double error = make(length);
-    if (error <= 1.0) {
+    if (error <= 1.0) finish();
+    if (error <= 1.0 && !crossed_) {
       ++counts_.steps;
-      finish();
+      advanced_ = length;
       next_ = length * choose_growth(std::max(error, 1e-10));
+      find_side();
       return std::nullopt;
     }
     ++counts_.rejected;
-    next_ = length *
-            (std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1);
+    next_ = length * choose_shrinkage(error);
     constexpr double kSmallestStep = 1e-15;
     if (!(next_ > kSmallestStep * (std::abs(time()) + 1.0 / rate_scale_))) {
       return "the step size fell to rounding";
     }
     regular_ = true;
   }
+}
+
+bool ModeStep::can_be_shortened() const {
+  constexpr double kShortest = 1e-9;  // of the motion's own time
+  return advanced_ * rate_scale_ > kShortest;
+}
+
+void ModeStep::shorten(double part) {
+  --counts_.steps;
+  ++counts_.rejected;
+  next_ = part * advanced_;
 }
 
 void ModeStep::repeat(double length) {
@@ -90,6 +103,17 @@ void ModeStep::restore(const Finished& step) {
 }
 
 // --- the system ---
+
+void ModeStep::start_method(const Vector& y) {
+  side_ = 0.0;
+  method_.start(y, field());
+  find_side();
+}
+
+/// Once d, at the last evaluation, can be told from zero.
+void ModeStep::find_side() {
+  if (side_ == 0.0 && is_resolved(determinant_)) side_ = determinant_;
+}
 
 ModeStep::Vector ModeStep::pack(const State& state) const {
   Vector y{};
@@ -119,6 +143,8 @@ void ModeStep::eval(const Vector& y, Vector& slope) {
   } else {
     write_mode_field(mode_, dynamics_, pace, acceleration, impulse_rate);
   }
+  determinant_ = pace.determinant;
+  crossed_ |= determinant_ * side_ < 0.0;
   if (!pace.regular) {
     regular_ = false;
     slope.fill(std::numeric_limits<double>::quiet_NaN());
@@ -145,7 +171,7 @@ void ModeStep::leave_passage() {
   constexpr double kLeft = 1e-3;
   if (!forces_ || forces_->end() - time() >= kLeft * forces_->length) return;
   forces_.reset();
-  method_.start(Vector(method_.start()), field());
+  start_method(Vector(method_.start()));
   next_ /= rate();
 }
 
@@ -153,7 +179,7 @@ void ModeStep::leave_passage() {
 
 /// Returns the error over the tolerance.
 double ModeStep::make(double length) {
-  return method_.step(length, controlled(), make_error_weights(), field());
+  return method_.step(length, controlled(), make_error_weights(length), field());
 }
 
 /// Projects the step's end onto the closed contacts and evaluates the slope there.
@@ -161,16 +187,21 @@ void ModeStep::finish() {
   Vector& end = method_.end();
   State at = unpack(end);
   ContactKinematics& contacts = contacts_[1 - first_];
-  const auto is_far = [&](int contact) {
-    constexpr double kFar = 1e-9;  // a turn by its square is rounding
-    return std::abs(contacts.gap[contact]) > kFar * model_.length_scale;
+  const auto is_far = [&](const ContactMode& mode) {
+    constexpr double kFar = 1e-12;      // a turn by it changes the gap rate as much
+    constexpr double kFarRates = 1e-9;  // of which the projection leaves a step's error
+    const int i = mode.contact;
+    const double rates =
+        std::max(std::abs(contacts.gap_rate[i]), mode.sticks() ? std::abs(contacts.slip[i]) : 0.0);
+    return std::abs(contacts.gap[i]) > kFar * model_.length_scale ||
+           rates > kFarRates * model_.length_scale * rate_scale_;
   };
   constexpr int kRepeats = 4;
   for (int i = 0; i < kRepeats; ++i) {
     eval_contact_kinematics(model_, at, contacts);
     // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
     project_onto_mode(mode_, contacts, dynamics_, at);
-    if (std::none_of(mode_.indices.begin(), mode_.indices.end(), is_far)) break;
+    if (std::none_of(mode_.closed.begin(), mode_.closed.end(), is_far)) break;
   }
   for (std::size_t i = 0; i < n_; ++i) {
     end[i] = at.q[static_cast<Eigen::Index>(i)];
@@ -204,6 +235,12 @@ double ModeStep::choose_growth(double error) {
   return std::clamp(kSafety * std::exp2(log_growth), 0.3, 5.0);
 }
 
+/// The same for a rejected step. Beyond d = 0 there is no error to go by.
+double ModeStep::choose_shrinkage(double error) const {
+  if (crossed_) return 0.5;
+  return std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1;
+}
+
 // --- scales ---
 
 void ModeStep::set_rate_scale() {
@@ -225,21 +262,28 @@ double ModeStep::find_weight(const State& state) const {
 }
 
 double ModeStep::force_scale() const {
-  double out = rate() * weight_;
+  return std::max({rate() * weight_, find_largest_force(method_.slope()),
+                   find_largest_force(method_.slope_at_end())});
+}
+
+/// Of a slope's impulses.
+double ModeStep::find_largest_force(const Vector& slope) const {
+  double out = 0.0;
   for (std::size_t i = 2 * n_ + 1; i < 2 * n_ + 1 + 2 * mode_.closed.size(); ++i) {
-    out = std::max({out, std::abs(method_.slope()[i]), std::abs(method_.slope_at_end()[i])});
+    out = std::max(out, std::abs(slope[i]));
   }
   return out;
 }
 
-/// Components under error control: impulses too where forces change while nothing moves.
+/// Components under error control: impulses too where forces change while nothing moves, and where
+/// they are found from the motion, near d = 0 from a small part of it.
 std::size_t ModeStep::controlled() const {
-  const bool forces = std::isfinite(longest_) && std::max(weight_, largest_force_) > 0.0;
+  const bool forces = mode_.stretched || std::isfinite(longest_);
   return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
 }
 
 /// What an error of each component is multiplied with to be compared with one.
-ModeStep::Vector ModeStep::make_error_weights() const {
+ModeStep::Vector ModeStep::make_error_weights(double length) const {
   Vector out;
   const Vector& y = method_.start();
   const double weight = 1.0 / options_.tolerance;
@@ -249,10 +293,22 @@ ModeStep::Vector ModeStep::make_error_weights() const {
     out[n_ + i] = weight / std::max(size * rate_scale_, std::abs(y[n_ + i]));
   }
   out[2 * n_] = weight * rate_scale_;
-  const double force = std::max(weight_, largest_force_);
   constexpr std::size_t kBlock = 4;
   std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1),
-              2 * mode_.closed.size() + kBlock - 1, weight * rate_scale_ / force);
+              2 * mode_.closed.size() + kBlock - 1, find_impulse_weight(length));
+  return out;
+}
+
+/// Zero without a force to compare with.
+double ModeStep::find_impulse_weight(double length) const {
+  const double over_run = std::max(weight_, largest_force_);
+  double out = 0.0;
+  if (std::isfinite(longest_) && over_run > 0.0) {
+    out = rate_scale_ / (options_.tolerance * over_run);
+  }
+  const double over_step = length * std::max(rate() * weight_, find_largest_force(method_.slope()));
+  constexpr double kForces = 1e-3;  // part of the forces in a step
+  if (mode_.stretched && over_step > 0.0) out = std::max(out, 1.0 / (kForces * over_step));
   return out;
 }
 

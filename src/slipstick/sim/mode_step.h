@@ -24,6 +24,11 @@ class ModeStep {
 
   /// Makes a step as long as the tolerance allows; if there is none, says why.
   [[nodiscard]] std::optional<const char*> advance();
+  /// A stage of the step or of its interpolant is beyond d = 0.
+  [[nodiscard]] bool has_crossed() const { return crossed_; }
+  [[nodiscard]] bool can_be_shortened() const;
+  /// The next step starts where this one did, and is a part as long.
+  void shorten(double part);
   /// The step again, with another length: the interpolant stays as it is.
   void repeat(double length);
   /// Makes the interpolant. `counts`: among the evaluations that the motion takes.
@@ -71,6 +76,8 @@ class ModeStep {
   auto field() {
     return [this](const Vector& y, Vector& slope) { eval(y, slope); };
   }
+  void start_method(const Vector& y);
+  void find_side();
   void eval(const Vector& y, Vector& slope);
   void write_forced_field(double time, ModePace& pace, double* acceleration,
                           double* impulse_rate) const;
@@ -79,10 +86,13 @@ class ModeStep {
   void leave_passage();
   [[nodiscard]] double limit(double length) const;
   [[nodiscard]] double choose_growth(double error);
+  [[nodiscard]] double choose_shrinkage(double error) const;
   void set_rate_scale();
   [[nodiscard]] double find_weight(const State& state) const;
   [[nodiscard]] std::size_t controlled() const;
-  [[nodiscard]] Vector make_error_weights() const;
+  [[nodiscard]] Vector make_error_weights(double length) const;
+  [[nodiscard]] double find_impulse_weight(double length) const;
+  [[nodiscard]] double find_largest_force(const Vector& slope) const;
 
   const Model& model_;
   const Mode& mode_;
@@ -98,10 +108,15 @@ class ModeStep {
   /// At the ends of the step; the one at its start is number `first_`.
   std::array<ContactKinematics, 2> contacts_;
   std::size_t first_ = 0;
-  double next_ = 0.0;                           ///< length of the next step
+  double next_ = 0.0, advanced_ = 0.0;          ///< length of the next step, of the last one
   double rate_scale_ = 0.0, least_rate_ = 0.0;  ///< [1/s]
   double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
   double last_log_error_ = 0.0;                 ///< to the base 2
+  double determinant_ = 1.0;                    ///< d at the last evaluation
+  /// Its sign on the motion's side of d = 0, which no motion crosses in stretched time, but a step
+  /// too long might; 0: not known yet.
+  double side_ = 0.0;
+  bool crossed_ = false;  ///< some stage is on the other side
   bool regular_ = true;
 };
 

@@ -25,6 +25,7 @@ class StepGuards {
   struct Hit {
     double theta;
     const Guard* guard;
+    int zero_at_start;  ///< order of the guard's known zero at the step's start
   };
   /// The first zero of every guard that falls to zero; by the interpolant, after a look.
   [[nodiscard]] std::vector<Hit> find_hits() const;
