@@ -99,6 +99,8 @@ int run(int argc, char** argv) {
       return fail(kBadInput, unknown);
     }
     return fail(kBadInput, join_lines(error.what()));
+  } catch (const slipstick::InputError& error) {
+    return fail(kBadInput, error.what());
   }
   int code = kOther;
   try {

@@ -22,7 +22,8 @@ void add_model_options(CLI::App& verb, ModelOptions& options) {
 void add_output_options(CLI::App& verb, OutputOptions& options) {
   verb.add_flag("--json", options.json, "print one JSON document on standard output");
   verb.add_option("--out", options.out, "directory for files (default results/MODEL-VERB)")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->each([](const std::string& directory) { check_directory(directory); });
   add_page_options(verb, options.page);
 }
 

@@ -353,7 +353,7 @@ TEST_F(ClassifyCliTest, UnwritablePlace) {
       if (json) args.emplace_back("--json");
       EXPECT_THAT(refuse(args),
                   StartsWith("slipstick: " + std::string(place) +
-                             "/classify.json: expected a place to write to, got an error: "));
+                             ": expected a place to write to, got an error: Not a directory"));
     }
   }
   EXPECT_THAT(list_files(), ElementsAre("taken"));

@@ -294,9 +294,17 @@ TEST_F(SimulateCliTest, BadInput) {
 
 TEST_F(SimulateCliTest, UnwritablePlaceLeavesNothing) {
   write("file", "");
-  EXPECT_THAT(refuse({"simulate", "sliding-block", "--out", "file/below"}),
-              HasSubstr("file/below"));
+  // Also before a run that would take hours.
+  EXPECT_THAT(refuse({"simulate", "two-link-rail", "--until", "1e9", "--out", "file/below"}),
+              HasSubstr("file/below: expected a place to write to, got an error: Not a directory"));
   EXPECT_THAT(list_files(), ElementsAre("file"));
+}
+
+TEST_F(SimulateCliTest, DirectoryInAFilesPlaceLeavesNothing) {
+  std::filesystem::create_directories(directory() / "here/simulate.h5/x");
+  EXPECT_THAT(refuse({"simulate", "bouncing-ball", "--out", "here"}),
+              AllOf(HasSubstr("simulate.h5"), HasSubstr("directory")));
+  EXPECT_THAT(list_files(), ElementsAre("here", "here/simulate.h5", "here/simulate.h5/x"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -32,8 +33,9 @@ std::string describe(const Model& model, const Run& run) {
   }
   out += fmt::format("end {} {:.9g}\n", find_word(kEndReasons, run.end.reason), run.end.time);
   for (int i = 0; i < model.size(); ++i) {
-    out += fmt::format("{} {:.7f}\n", model.coordinates[static_cast<std::size_t>(i)],
-                       run.state.q[i] + 0.0);
+    constexpr double kDigits = 1e7;
+    const double rounded = std::round(kDigits * run.state.q[i]) / kDigits + 0.0;  // no -0
+    out += fmt::format("{} {:.7f}\n", model.coordinates[static_cast<std::size_t>(i)], rounded);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Random motions of the built-in models that can jam, at random tolerances.
+/// Random motions of the built-in models through paradox and jam, at random tolerances, by random
+/// policies and laws.
 
 #include <cstdint>
 
@@ -8,10 +9,11 @@
 
 namespace slipstick::testkit {
 
-/// One of six models, with initial values, friction and tolerance (1e-4 to 1e-13) drawn evenly.
+/// Initial values, parameters and tolerance (1e-4 to 1e-13) are drawn evenly; every other run keeps
+/// the model's own impact law.
 [[nodiscard]] Case make_random_jam(std::uint64_t seed);
 
-/// Its model and its overrides as arguments of `simulate`.
+/// As arguments of `simulate`.
 [[nodiscard]] std::string describe(const Case& in);
 
 }  // namespace slipstick::testkit

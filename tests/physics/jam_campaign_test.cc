@@ -14,7 +14,8 @@ TEST(JamCampaign, NoRunFails) {
   for (int seed = 1; seed <= count; ++seed) {
     const testkit::Case in = testkit::make_random_jam(static_cast<std::uint64_t>(seed));
     const auto run = testkit::run_case(in);
-    EXPECT_NE(run.end.reason, EndReason::kFailure) << testkit::describe(in) << run.end.detail;
+    EXPECT_NE(run.end.reason, EndReason::kFailure)
+        << testkit::describe(in) << ": " << run.end.detail;
     events += static_cast<int>(run.events.size());
   }
   EXPECT_GT(events, 2 * count);

@@ -1,5 +1,6 @@
 /// Loose tolerances move events a little; what happens at them stays the same.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -130,6 +131,47 @@ TEST(LooseTolerance, LiftOffsAccumulate) {
                                    {"mu", "1.4289383332459444"}},
                                   0.9,
                                   {}});
+}
+
+/// Without gravity a mass slides along a tilted line while a spring along that line pulls at it:
+/// the contact force is zero, in numbers rounding, and the mass swings with omega = sqrt(10).
+TEST(LooseTolerance, ForcesThatAreRounding) {
+  const std::string text = R"toml(
+gravity = [0, 0]
+[[bodies]]
+name = "mass"
+point_masses = [{ mass = 1, at = [0, 0] }]
+joint = { type = "translation", coordinates = ["x", "y"] }
+[[surfaces]]
+name = "line"
+normal = [0.6, 0.8]
+[[contacts]]
+name = "foot"
+body = "mass"
+surface = "line"
+mu = 0.3
+bilateral = BILATERAL
+[[forces]]
+body = "mass"
+force = ["-10*x", "-10*y"]
+[initial]
+x_dot = 0.8
+y_dot = -0.6
+)toml";
+  for (const char* bilateral : {"false", "true"}) {
+    for (const double tolerance : {1e-4, 1e-8, 1e-13}) {
+      SCOPED_TRACE(fmt::format("bilateral {}, {:g}", bilateral, tolerance));
+      std::string model = text;
+      model.replace(model.find("BILATERAL"), 9, bilateral);
+      SimulationOptions options;
+      options.tolerance = tolerance;
+      const auto run = testkit::run_text(model, 0.4, options);
+      EXPECT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+      const double along = 0.8 * run.state.q[0] - 0.6 * run.state.q[1];
+      const double omega = std::sqrt(10.0);
+      EXPECT_NEAR(along, std::sin(0.4 * omega) / omega, 10.0 * tolerance);
+    }
+  }
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "slipstick/io/text_file.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +27,11 @@ std::vector<fs::path> list_missing(fs::path directory) {
     out.push_back(directory);
   }
   return out;
+}
+
+[[noreturn]] void throw_no_place(const std::string& path, const std::error_code& error) {
+  throw InputError(path, "expected a place to write to, got an error: " +
+                             (error ? error.message() : "the file could not be written"));
 }
 
 std::ifstream open_file(const std::string& path) {
@@ -67,6 +75,16 @@ std::string read_binary_file(const std::string& path) {
   return out;
 }
 
+void check_directory(const std::string& path) {
+  const std::vector<fs::path> missing = list_missing(path);
+  const fs::path above = missing.empty() ? fs::path(path) : missing.back().parent_path();
+  const std::string place = above.empty() ? "." : above.string();
+  std::error_code error;
+  if (!fs::is_directory(place, error)) error = std::make_error_code(std::errc::not_a_directory);
+  if (!error && access(place.c_str(), W_OK | X_OK) != 0) error = {errno, std::generic_category()};
+  if (error) throw_no_place(path, error);
+}
+
 void write_text_files(const std::vector<TextFile>& files) {
   std::vector<fs::path> made;       // directories, the deepest first
   std::vector<fs::path> temporary;  // what there is to remove again
@@ -75,19 +93,26 @@ void write_text_files(const std::vector<TextFile>& files) {
     std::error_code ignored;
     for (const fs::path& part : temporary) fs::remove(part, ignored);
     for (const fs::path& directory : made) fs::remove(directory, ignored);  // only if empty
-    throw InputError(path, "expected a place to write to, got an error: " +
-                               (error ? error.message() : "the file could not be written"));
+    if (!error) error = {errno, std::generic_category()};
+    throw_no_place(path, error);
   };
   for (const TextFile& file : files) {
     const fs::path target(file.path);
     const std::vector<fs::path> missing = list_missing(target.parent_path());
     made.insert(made.begin(), missing.begin(), missing.end());
     if (target.has_parent_path()) fs::create_directories(target.parent_path(), error);
+    if (error) fail(file.path);
+    std::error_code unknown;
+    if (fs::is_directory(target, unknown)) {
+      error = std::make_error_code(std::errc::is_a_directory);
+      fail(file.path);
+    }
     temporary.emplace_back(file.path + ".part");
+    errno = 0;
     std::ofstream out(temporary.back(), std::ios::binary | std::ios::trunc);
     out << file.text;
     out.close();
-    if (!out || error) fail(file.path);
+    if (!out) fail(file.path);
   }
   for (const TextFile& file : files) {
     fs::rename(file.path + ".part", file.path, error);

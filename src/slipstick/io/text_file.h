@@ -17,6 +17,10 @@ struct TextFile {
   std::string path, text;
 };
 
+/// Throws InputError if no directory is at this path and none can be made there, or if it may not
+/// be written to; for use before a long computation, changes nothing.
+void check_directory(const std::string& path);
+
 /// Writes files so that each is either complete or not there, and none is replaced before all are
 /// complete: to temporaries beside them, then renamed. Makes the directories. Throws InputError
 /// naming the path if that fails; then nothing new is left behind.

@@ -69,11 +69,25 @@ int Simulation::find_strikable(const State& state) const {
   return -1;
 }
 
+/// An impulse without collision has been applied at this time and state: Fremond's law may reverse
+/// slips to and fro.
+bool Simulation::was_struck() const {
+  constexpr double kSame = 1e-9;
+  return std::any_of(struck_.begin(), struck_.end(), [&](const State& earlier) {
+    const double change = (state_.v - earlier.v).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+    return earlier.time == state_.time && change <= kSame * eval_rate();
+  });
+}
+
 void Simulation::handle_inconsistent(const ModeWord& before) {
   Event event = make_event(EventType::kInconsistent, contacts_.list(), before, before);
   event.policy = find_word(kOnInconsistent, options_.on_inconsistent);
+  const bool returns = was_struck();
+  if (returns) event.notes.emplace_back("impulses lead back to this state: no motion goes on");
   push(std::move(event));
-  if (options_.on_inconsistent == OnInconsistent::kStop) return finish(EndReason::kInconsistent);
+  if (returns || options_.on_inconsistent == OnInconsistent::kStop) {
+    return finish(EndReason::kInconsistent);
+  }
   strike(find_strikable(state_), before, false);
 }
 
@@ -89,7 +103,8 @@ void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause)
         {mode.modes, [mode, later](Simulation& simulation) { simulation.adopt(mode, later); }});
   }
   const int strikable = find_strikable(state_);
-  const bool strikes = policy == OnIndeterminate::kImpact && strikable >= 0;
+  const bool returns = was_struck();
+  const bool strikes = policy == OnIndeterminate::kImpact && strikable >= 0 && !returns;
   if (strikable >= 0) {
     const auto follow = [strikable, before = cause.before](Simulation& simulation) {
       simulation.strike(strikable, before, false);
@@ -101,6 +116,7 @@ void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause)
   Event event = make_event(EventType::kIndeterminate, contacts_.list(), cause.before,
                            goes_on ? sorted[0].modes : cause.before);
   event.policy = find_word(kOnIndeterminate, policy);
+  if (returns) event.notes.emplace_back("an impact leads back to this state: another mode goes on");
   if (!sorted[0].family.acceleration_is_unique) {
     event.notes.emplace_back("a family of accelerations satisfies the laws; one member was taken");
   }

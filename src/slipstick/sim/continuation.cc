@@ -167,7 +167,10 @@ bool can_be_struck(const Model& model, const State& state, const PerContact<Clos
       if (side < 0.0 && !contact.bilateral) continue;
       mode->force_n[contact.index] = side;
       const ModeField field = eval_mode_field(model, make_mode(model, state, *mode), state);
-      if (field.regular && field.determinant < 0.0) return true;
+      if (!field.regular) continue;
+      // Others beside a contact with p = 0 make d zero, too.
+      const bool is_zero = mode == &alone && !is_resolved(field.determinant);
+      if (field.determinant < 0.0 || is_zero) return true;
     }
   }
   return false;

@@ -25,7 +25,8 @@ namespace slipstick {
 [[nodiscard]] State look_ahead(const Model& model, const Mode& mode, const State& state);
 
 /// True if an impulse without collision can act at a closed contact: it slides where the law has no
-/// or several forces, by itself (p < 0) or with the other closed contacts (d < 0).
+/// or several forces, by itself (p < 0, or zero up to rounding) or with the other closed contacts
+/// (d < 0).
 [[nodiscard]] bool can_be_struck(const Model& model, const State& state,
                                  const PerContact<ClosedContact>& closed,
                                  const ClosedContact& contact);

@@ -156,7 +156,10 @@ class CrossingSearch {
       const double theta = piece.theta(0.5 * (u_low + u_high));
       // The polynomial says zero; the guard itself has the last word.
       if (std::abs(eval_deflated(theta)) > noise_ + 10.0 * piece.tail) return std::nullopt;
-      return theta;
+      // Near a known zero rounding touches zero, too: what does has to come from above.
+      const bool came = problem_.zero_at_start == 0 ||
+                        problem_.guard(0.5 * theta) - residue_ > 10.0 * problem_.noise;
+      return came ? std::optional(theta) : std::nullopt;
     }
     const double middle = 0.5 * (u_low + u_high);
     if (const auto first = find_in_series(piece, u_low, middle, depth + 1)) return first;

@@ -17,10 +17,6 @@
 namespace slipstick {
 namespace {
 
-ImpactLaw law_of(const ImpactSituation& at, int contact) {
-  return at.law.value_or(at.model.contacts[static_cast<std::size_t>(contact)].law);
-}
-
 bool is_inelastic(ImpactLaw law) {
   return law == ImpactLaw::kInelastic || law == ImpactLaw::kFremond;
 }
@@ -242,6 +238,10 @@ std::vector<ImpactEffect> reverse_slips(const ImpactSituation& at, const PerCont
 }
 
 }  // namespace
+
+ImpactLaw law_of(const ImpactSituation& at, int contact) {
+  return at.law.value_or(at.model.contacts[static_cast<std::size_t>(contact)].law);
+}
 
 std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
                                           const std::vector<int>& colliding) {

@@ -20,6 +20,9 @@ struct ImpactSituation {
   Tolerances tolerances;
 };
 
+/// The law of an impact at a contact.
+[[nodiscard]] ImpactLaw law_of(const ImpactSituation& at, int contact);
+
 struct ImpactEffect {
   State state;          ///< after, before relabelling
   ContactSet contacts;  ///< after
@@ -36,7 +39,8 @@ struct ImpactEffect {
 
 /// The same for an impulse without collision at a sliding contact. `jammed`: its force grew without
 /// bound, so that p is zero up to rounding; there Fremond's law leaves the size of the jump open:
-/// the contact's own, or with `family` none, half and all of the largest.
+/// the contact's own, or with `family` none, half and all of the largest. Of several contacts that
+/// law may have no impulse at all.
 [[nodiscard]] std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact,
                                                      bool jammed, bool family);
 

@@ -35,10 +35,11 @@ class ModeIntegration {
       if (const auto reason = step_.advance()) return fail(*reason);
       read_minors();
       // The interpolant takes three evaluations more.
-      const bool decides = guards_.look(first) || !minors_.empty();
+      const bool doubts = guards_.look(first);
+      const bool decides = doubts || !minors_.empty();
       if (decides || options_.keep_trajectory) step_.interpolate(decides);
       shorter_.reset();
-      if (decides && step_.has_crossed()) refuse(kHalf);
+      if (doubts && step_.has_crossed()) refuse(kHalf);
       if (auto end = find_end()) return *end;
       if (shorter_) {
         step_.shorten(*shorter_);
@@ -119,8 +120,8 @@ class ModeIntegration {
     return out;
   }
 
-  /// The height of a flight much shorter than the step may be less than the step's error. The part
-  /// taken instead ends where the gap stands above rounding, below zero.
+  /// A flight (or slip) much shorter than the step may be lower than the step's error. The part
+  /// taken instead ends where the guard stands above rounding, below zero.
   void refuse_long_step(const StepGuards::Hit& hit) {
     constexpr double kSoon = 1e-2;
     constexpr double kLeast = 1e-12;
@@ -132,6 +133,10 @@ class ModeIntegration {
     }
   }
 
+  static constexpr int kRepeats = 6;
+  static constexpr double kLinear = 1e-9;  // of the step: one last linear correction is exact
+  static constexpr double kAside = 1e-4;   // of the step: where a slope is taken
+
   struct Located {
     State state;
     bool certain = true;  ///< false: the guard is not near zero there
@@ -142,44 +147,77 @@ class ModeIntegration {
   Located locate(const Guard& guard, double theta) {
     if (guard.type == GuardType::kSlack) return {locate_by_halving(guard, theta)};
     const double whole = step_.method().length();
-    constexpr double kStep = 1e-4;
-    const double low = std::max(0.0, theta - kStep);
-    const double high = std::min(1.0, theta + kStep);
+    const double low = std::max(0.0, theta - kAside);
+    const double high = std::min(1.0, theta + kAside);
     double slope = (guards_.eval(guard, high) - guards_.eval(guard, low)) / ((high - low) * whole);
-    // A gap that only touches zero has no slope to divide by.
-    constexpr double kFlat = 1e3;  // times rounding, over the step
-    const bool touches = guard.type == GuardType::kGap &&
-                         std::abs(slope) * whole <= kFlat * guards_.find_noise(guard);
-    const bool is_smooth = !touches && guard.type != GuardType::kActive;
+    const bool is_smooth = guard.type != GuardType::kActive;
+    const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
+    constexpr double kNear = 1e-6;
+    const double near =
+        std::max(kNear * std::max(size(0.0), size(1.0)), guards_.find_largest_noise(guard));
+    if (guard.type == GuardType::kGap && low < theta && guards_.eval(guard, high) > 0.0) {
+      return locate_touch(guard, theta, near);
+    }
     double length = theta * whole;
     double value = 0.0;
     double correction = 0.0;
     bool settled = false;
-    constexpr int kRepeats = 6;
     for (int i = 0; !settled && i < kRepeats; ++i) {
       length += correction;
       step_.repeat(length);
       const double last = std::exchange(value, is_smooth ? guards_.eval_at_end(guard) : 0.0);
       // The interpolant's slope is as good as the tolerance, that between two steps better.
-      const double secant = i > 0 ? (value - last) / correction : slope;
-      if (secant / slope > 0.5 && secant / slope < 2.0) slope = secant;
+      const auto known = guards_.eval_slope_at_end(guard);
+      const double better = known ? *known : (i > 0 ? (value - last) / correction : slope);
+      if (better / slope > 0.5 && better / slope < 2.0) slope = better;
       correction = is_smooth ? -value / slope : 0.0;
       constexpr double kLargest = 1e-2;  // of the step: beyond it the root is double
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       correction = std::max(correction, -length);  // not before the step
       // Small enough for one last linear correction.
-      settled = std::abs(correction) <= (i > 0 ? 1e-9 : 1e-12) * whole;
+      settled = std::abs(correction) <= (known || i > 0 ? kLinear : 1e-3 * kLinear) * whole;
     }
+    Located out{end_of_step(correction)};
+    // At the very start a contact has slipped in by rounding, of which no shorter step knows more.
+    const bool is_zero = settled && correction != 0.0;
+    out.certain = is_zero || length == 0.0 || std::abs(value) <= near;
+    return out;
+  }
+
+  /// The state at the end of a repeated step, or a little later or earlier.
+  [[nodiscard]] State end_of_step(double correction) const {
     ModeStep::Vector y = step_.method().end();
     for (std::size_t i = 0; i <= step_.time_index(); ++i) {
       y[i] += correction * step_.method().slope_at_end()[i];
     }
-    Located out{step_.unpack(y)};
-    project_onto_mode(model_, mode_, out.state);
-    constexpr double kNear = 1e-6;
-    const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
-    const bool is_zero = settled && correction != 0.0;
-    out.certain = is_zero || std::abs(value) <= kNear * std::max(size(0.0), size(1.0));
+    State out = step_.unpack(y);
+    project_onto_mode(model_, mode_, out);
+    return out;
+  }
+
+  /// The same for a gap that only touches zero, which tells the time to half the digits: where its
+  /// rate vanishes, by secants.
+  Located locate_touch(const Guard& guard, double theta, double near) {
+    const double whole = step_.method().length();
+    const auto eval_rate = [&](double length) {
+      step_.repeat(length);
+      return guards_.eval_slope_at_end(guard).value_or(0.0);
+    };
+    double length = theta * whole;
+    double other = (theta < 0.5 ? theta + kAside : theta - kAside) * whole;
+    double other_rate = eval_rate(other);
+    double correction = 0.0;
+    for (int i = 0; i < kRepeats; ++i) {
+      const double rate = eval_rate(length);
+      correction = -rate * (length - other) / (rate - other_rate);
+      if (!(std::abs(correction) <= kAside * whole)) correction = 0.0;
+      if (std::abs(correction) <= kLinear * whole) break;
+      other = std::exchange(length, length + correction);
+      other_rate = rate;
+    }
+    Located out{end_of_step(correction), std::abs(guards_.eval_at_end(guard)) <= near};
+    // No rate of rounding's sign; where others are closed they would be moved.
+    if (mode_.closed.empty()) stop_velocities(model_, {&guard.contact, 1}, {}, out.state);
     return out;
   }
 

@@ -299,10 +299,15 @@ void JamWatch::settle(const State& start, State& limit) {
   const Linear at = Approach(model_, mode_, *frame).eval(limit);
   const double time = -at.d / at.alpha;
   const double impulse = -(at.n + at.gamma * time) / at.beta;
-  State out{limit.time + time, limit.q + time * limit.v,
-            limit.v + time * at.free_acceleration + impulse * at.response};
-  project_onto_mode(model_, mode_, out);
-  if (out.q.allFinite() && out.v.allFinite()) limit = std::move(out);
+  const VecQ change = time * at.free_acceleration + impulse * at.response;
+  // Small beside the way to the limit, or else it is no correction.
+  const bool is_small = std::abs(time) <= 0.5 * (limit.time - start.time) &&
+                        change.norm() <= 0.5 * (limit.v - start.v).norm();
+  if (!is_small) return;
+  limit.time += time;
+  limit.q += time * limit.v;
+  limit.v += change;
+  project_onto_mode(model_, mode_, limit);
 }
 
 /// With d down to rounding and n not, time and positions stand still while the impulse P moves the

@@ -36,7 +36,8 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
 void ModeStep::start(const State& state) {
   start_method(pack(state));
   eval_contact_kinematics(model_, state, contacts_[first_]);
-  weight_ = find_weight(state);
+  mass_ = find_mass(state);
+  weight_ = mass_ * model_.gravity.norm();
   least_rate_ = 1.0 / (options_.until - state.time);
   set_rate_scale();
   next_ = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
@@ -49,14 +50,15 @@ std::optional<const char*> ModeStep::advance() {
   while (true) {
     if (!regular_) return "the mass matrix or the contact equations are singular";
     crossed_ = false;
+    drifted_ = false;
     const double length = limit(next_);
     const double error = make(length);
     if (error <= 1.0) finish();
-    if (error <= 1.0 && !crossed_) {
+    if (error <= 1.0 && !crossed_ && !drifted_) {
       ++counts_.steps;
       advanced_ = length;
+      determinant_at_end_ = determinant_;
       next_ = length * choose_growth(std::max(error, 1e-10));
-      find_side();
       return std::nullopt;
     }
     ++counts_.rejected;
@@ -78,6 +80,7 @@ void ModeStep::shorten(double part) {
   --counts_.steps;
   ++counts_.rejected;
   next_ = part * advanced_;
+  regular_ = true;
 }
 
 void ModeStep::repeat(double length) {
@@ -87,12 +90,16 @@ void ModeStep::repeat(double length) {
 
 void ModeStep::interpolate(bool counts) {
   const long evaluations = counts_.evaluations;
+  const bool regular = regular_;
   method_.write_interpolant(field(), interpolant_);
-  if (!counts) counts_.evaluations = evaluations;
+  if (counts) return;
+  counts_.evaluations = evaluations;
+  regular_ = regular;
 }
 
 void ModeStep::go_on() {
   method_.go_on();
+  find_side(determinant_at_end_);
   first_ = 1 - first_;
   largest_force_ = std::max(largest_force_, force_scale());
 }
@@ -100,6 +107,7 @@ void ModeStep::go_on() {
 void ModeStep::restore(const Finished& step) {
   method_ = step.method;
   contacts_[1 - first_] = step.contacts_at_end;
+  regular_ = true;
 }
 
 // --- the system ---
@@ -107,12 +115,12 @@ void ModeStep::restore(const Finished& step) {
 void ModeStep::start_method(const Vector& y) {
   side_ = 0.0;
   method_.start(y, field());
-  find_side();
+  find_side(determinant_);
 }
 
-/// Once d, at the last evaluation, can be told from zero.
-void ModeStep::find_side() {
-  if (side_ == 0.0 && is_resolved(determinant_)) side_ = determinant_;
+/// Once d can be told from zero.
+void ModeStep::find_side(double determinant) {
+  if (side_ == 0.0 && is_resolved(determinant)) side_ = std::copysign(1.0, determinant);
 }
 
 ModeStep::Vector ModeStep::pack(const State& state) const {
@@ -144,7 +152,8 @@ void ModeStep::eval(const Vector& y, Vector& slope) {
     write_mode_field(mode_, dynamics_, pace, acceleration, impulse_rate);
   }
   determinant_ = pace.determinant;
-  crossed_ |= determinant_ * side_ < 0.0;
+  constexpr double kRounding = 1e-15;
+  crossed_ |= determinant_ * side_ < -kRounding;
   if (!pace.regular) {
     regular_ = false;
     slope.fill(std::numeric_limits<double>::quiet_NaN());
@@ -187,27 +196,41 @@ void ModeStep::finish() {
   Vector& end = method_.end();
   State at = unpack(end);
   ContactKinematics& contacts = contacts_[1 - first_];
-  const auto is_far = [&](const ContactMode& mode) {
-    constexpr double kFar = 1e-12;      // a turn by it changes the gap rate as much
-    constexpr double kFarRates = 1e-9;  // of which the projection leaves a step's error
-    const int i = mode.contact;
-    const double rates =
-        std::max(std::abs(contacts.gap_rate[i]), mode.sticks() ? std::abs(contacts.slip[i]) : 0.0);
-    return std::abs(contacts.gap[i]) > kFar * model_.length_scale ||
-           rates > kFarRates * model_.length_scale * rate_scale_;
-  };
   constexpr int kRepeats = 4;
   for (int i = 0; i < kRepeats; ++i) {
     eval_contact_kinematics(model_, at, contacts);
+    const Drift drift = find_drift(contacts);
+    if (i == 0) drifted_ = std::max(drift.gap, drift.rate) > most_drift();
     // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
     project_onto_mode(mode_, contacts, dynamics_, at);
-    if (std::none_of(mode_.closed.begin(), mode_.closed.end(), is_far)) break;
+    constexpr double kNear = 1e-12;      // a turn by it changes the gap rate as much
+    constexpr double kNearRates = 1e-9;  // of which the projection leaves a step's error
+    if (drift.gap <= kNear && drift.rate <= kNearRates) break;
   }
   for (std::size_t i = 0; i < n_; ++i) {
     end[i] = at.q[static_cast<Eigen::Index>(i)];
     end[n_ + i] = at.v[static_cast<Eigen::Index>(i)];
   }
   method_.finish(field());
+}
+
+/// Of the closed contacts, in units of the motion's own.
+ModeStep::Drift ModeStep::find_drift(const ContactKinematics& contacts) const {
+  Drift out;
+  for (const ContactMode& mode : mode_.closed) {
+    const int i = mode.contact;
+    out.gap = std::max(out.gap, std::abs(contacts.gap[i]));
+    out.rate = std::max(out.rate, std::abs(contacts.gap_rate[i]));
+    if (mode.sticks()) out.rate = std::max(out.rate, std::abs(contacts.slip[i]));
+  }
+  return {out.gap / model_.length_scale, out.rate / (model_.length_scale * rate_scale_)};
+}
+
+/// Far more than a step's error: a surface's speed has jumped.
+double ModeStep::most_drift() const {
+  constexpr double kTimes = 1e4;
+  constexpr double kLeast = 1e-6;
+  return std::max(kLeast, kTimes * options_.tolerance);
 }
 
 /// Not far beyond the end; exactly to it in natural time. Gaps and slips change with the sines of
@@ -235,9 +258,9 @@ double ModeStep::choose_growth(double error) {
   return std::clamp(kSafety * std::exp2(log_growth), 0.3, 5.0);
 }
 
-/// The same for a rejected step. Beyond d = 0 there is no error to go by.
+/// The same for a rejected step. Beyond d = 0, or off the contacts, there is no error to go by.
 double ModeStep::choose_shrinkage(double error) const {
-  if (crossed_) return 0.5;
+  if (crossed_ || drifted_) return 0.5;
   return std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1;
 }
 
@@ -251,19 +274,23 @@ void ModeStep::set_rate_scale() {
   rate_scale_ = std::max({eval_rate_scale(scale_, v, a), kMemory * rate_scale_, least_rate_});
 }
 
-/// Of the masses that the closed contacts feel [N].
-double ModeStep::find_weight(const State& state) const {
+/// The largest mass that a closed contact feels [kg].
+double ModeStep::find_mass(const State& state) const {
   const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
   double out = 0.0;
   for (Eigen::Index i = 0; dynamics.regular && i < dynamics.G.rows(); i += 2) {
-    out = std::max(out, model_.gravity.norm() / dynamics.G(i, i));
+    out = std::max(out, 1.0 / dynamics.G(i, i));
   }
   return out;
 }
 
 double ModeStep::force_scale() const {
-  return std::max({rate() * weight_, find_largest_force(method_.slope()),
+  return std::max({rate() * natural_force_scale(), find_largest_force(method_.slope()),
                    find_largest_force(method_.slope_at_end())});
+}
+
+double ModeStep::natural_force_scale() const {
+  return std::max(weight_, mass_ * model_.length_scale * rate_scale_ * rate_scale_);
 }
 
 /// Of a slope's impulses.
@@ -287,12 +314,17 @@ ModeStep::Vector ModeStep::make_error_weights(double length) const {
   Vector out;
   const Vector& y = method_.start();
   const double weight = 1.0 / options_.tolerance;
+  // In a step over many of the motion's own lengths the way is what rounds.
+  const auto eval_way = [&](std::size_t i) {
+    constexpr double kOfWay = 0.01;
+    return kOfWay * std::abs(length * method_.slope()[i]);
+  };
   for (std::size_t i = 0; i < n_; ++i) {
     const double size = scale_[static_cast<Eigen::Index>(i)];
-    out[i] = weight / std::max(size, std::abs(y[i]));
+    out[i] = weight / std::max({size, std::abs(y[i]), eval_way(i)});
     out[n_ + i] = weight / std::max(size * rate_scale_, std::abs(y[n_ + i]));
   }
-  out[2 * n_] = weight * rate_scale_;
+  out[2 * n_] = weight / std::max(1.0 / rate_scale_, eval_way(2 * n_));
   constexpr std::size_t kBlock = 4;
   std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1),
               2 * mode_.closed.size() + kBlock - 1, find_impulse_weight(length));
@@ -306,7 +338,8 @@ double ModeStep::find_impulse_weight(double length) const {
   if (std::isfinite(longest_) && over_run > 0.0) {
     out = rate_scale_ / (options_.tolerance * over_run);
   }
-  const double over_step = length * std::max(rate() * weight_, find_largest_force(method_.slope()));
+  const double over_step =
+      length * std::max(rate() * natural_force_scale(), find_largest_force(method_.slope()));
   constexpr double kForces = 1e-3;  // part of the forces in a step
   if (mode_.stretched && over_step > 0.0) out = std::max(out, 1.0 / (kForces * over_step));
   return out;

@@ -26,6 +26,7 @@ class ModeStep {
   [[nodiscard]] std::optional<const char*> advance();
   /// A stage of the step or of its interpolant is beyond d = 0.
   [[nodiscard]] bool has_crossed() const { return crossed_; }
+  /// Not below rounding of the motion.
   [[nodiscard]] bool can_be_shortened() const;
   /// The next step starts where this one did, and is a part as long.
   void shorten(double part);
@@ -50,8 +51,12 @@ class ModeStep {
   [[nodiscard]] double rate() const { return method_.slope()[2 * n_]; }
   /// Of the motion at the step's start [1/s].
   [[nodiscard]] double rate_scale() const { return rate_scale_; }
-  /// Largest of the contact forces at the step's ends and of the weight, times dt/d(tau) [N].
+  /// Largest of the contact forces at the step's ends and of their natural scale, times dt/d(tau)
+  /// [N].
   [[nodiscard]] double force_scale() const;
+  /// Of the weight, and of the forces that bend the motion: without gravity and loads contact
+  /// forces may be rounding [N].
+  [[nodiscard]] double natural_force_scale() const;
 
   [[nodiscard]] const Method& method() const { return method_; }
   [[nodiscard]] const Interpolant& interpolant() const { return interpolant_; }
@@ -77,18 +82,23 @@ class ModeStep {
     return [this](const Vector& y, Vector& slope) { eval(y, slope); };
   }
   void start_method(const Vector& y);
-  void find_side();
+  void find_side(double determinant);
   void eval(const Vector& y, Vector& slope);
   void write_forced_field(double time, ModePace& pace, double* acceleration,
                           double* impulse_rate) const;
   double make(double length);
   void finish();
   void leave_passage();
+  struct Drift {
+    double gap = 0.0, rate = 0.0;
+  };
+  [[nodiscard]] Drift find_drift(const ContactKinematics& contacts) const;
+  [[nodiscard]] double most_drift() const;
   [[nodiscard]] double limit(double length) const;
   [[nodiscard]] double choose_growth(double error);
   [[nodiscard]] double choose_shrinkage(double error) const;
   void set_rate_scale();
-  [[nodiscard]] double find_weight(const State& state) const;
+  [[nodiscard]] double find_mass(const State& state) const;
   [[nodiscard]] std::size_t controlled() const;
   [[nodiscard]] Vector make_error_weights(double length) const;
   [[nodiscard]] double find_impulse_weight(double length) const;
@@ -110,13 +120,17 @@ class ModeStep {
   std::size_t first_ = 0;
   double next_ = 0.0, advanced_ = 0.0;          ///< length of the next step, of the last one
   double rate_scale_ = 0.0, least_rate_ = 0.0;  ///< [1/s]
+  double mass_ = 0.0;                           ///< that the closed contacts feel [kg]
   double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
   double last_log_error_ = 0.0;                 ///< to the base 2
-  double determinant_ = 1.0;                    ///< d at the last evaluation
-  /// Its sign on the motion's side of d = 0, which no motion crosses in stretched time, but a step
-  /// too long might; 0: not known yet.
+  /// d of the mode's own equations (one without those) at the last evaluation and at the end of the
+  /// last step.
+  double determinant_ = 1.0, determinant_at_end_ = 1.0;
+  /// Sign of d, which no motion changes in stretched time, but a step too long might; 0: not known
+  /// yet.
   double side_ = 0.0;
-  bool crossed_ = false;  ///< some stage is on the other side
+  bool drifted_ = false;  ///< the step's end was far off the closed contacts
+  bool crossed_ = false;  ///< some stage is beyond d = 0
   bool regular_ = true;
 };
 

@@ -228,9 +228,8 @@ std::optional<SmoothForces> find_smooth_forces(const Model& model, const Mode& m
 
 ModeField eval_natural_field(const Model& model, const Mode& mode, const State& state) {
   ModeField out = eval_mode_field(model, mode, state);
-  constexpr double kResolved = 1e-13;  // as in jam.cc
   constexpr double kTolerance = 1e-12;
-  const auto forces = mode.stretched && out.rate < kResolved
+  const auto forces = mode.stretched && !is_resolved(out.rate)
                           ? find_smooth_forces(model, mode, state, kTolerance)
                           : std::nullopt;
   if (forces) {

@@ -237,9 +237,10 @@ ModeList Simulation::list_continuations(const State& state, const Cause& cause) 
 /// before it: the first time after it at which there is a mode. Without one nothing changes.
 ModeList Simulation::look_later(const Cause& cause) {
   constexpr double kFarthest = 1e-9;
+  const double own = fastest_ > 0.0 ? 1.0 / fastest_ : options_.until;
   for (double part = 1e-15; part < kFarthest; part *= 10.0) {
     State later = state_;
-    later.time += part * std::max(std::abs(state_.time), 1.0 / fastest_);
+    later.time += part * std::max(std::abs(state_.time), own);
     ModeList modes = list_continuations(later, cause);
     if (modes.empty()) continue;
     state_ = std::move(later);
@@ -303,13 +304,28 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
   impacts_.clear();
   if (ended_) return;
   if (contact < 0) {
+    // Contacts that only push have a force or can be struck; others need not.
+    const auto& closed = contacts_.closed();
+    if (std::any_of(closed.begin(), closed.end(),
+                    [](const ClosedContact& other) { return other.bilateral; })) {
+      run_.events.back().notes.emplace_back("no impulse acts either: no motion goes on");
+      return finish(EndReason::kInconsistent);
+    }
     return finish(EndReason::kFailure,
                   "no contact force satisfies the laws, and no contact slides with p < 0");
   }
   const bool branches = options_.on_impact == OnImpact::kBranch;
   const std::vector<ImpactEffect> effects =
       find_strikes(make_situation(), contact, jammed, branches);
-  if (effects.empty()) return finish(EndReason::kFailure, "no impulse satisfies the laws");
+  if (effects.empty()) {
+    if (law_of(make_situation(), contact) != ImpactLaw::kFremond) {
+      return finish(EndReason::kFailure, "no impulse satisfies the laws");
+    }
+    run_.events.back().notes.emplace_back("Fremond's law has no impulse here: no motion goes on");
+    return finish(EndReason::kInconsistent);
+  }
+  if (!struck_.empty() && struck_[0].time != state_.time) struck_.clear();
+  struck_.push_back(state_);
   const bool all = effects[0].record.law == ImpactLaw::kFremond;
   const PerContact<int> closed = contacts_.list();
   offer(effects, EventType::kTangentialImpact,

@@ -84,6 +84,7 @@ class Simulation {
   void slide_on(const SmoothForces& forces);
   void separate(const PerContact<int>& contacts, const ModeWord& before);
   [[nodiscard]] int find_strikable(const State& state) const;
+  [[nodiscard]] bool was_struck() const;
 
   // Impacts.
   [[nodiscard]] ImpactSituation make_situation() const;
@@ -121,7 +122,8 @@ class Simulation {
   Pace pace_;
   Run run_;
   std::vector<Choice> choices_;
-  double fastest_ = 0.0;  ///< largest rate so far [1/s]
+  std::vector<State> struck_;  ///< before each impulse without collision at one time
+  double fastest_ = 0.0;       ///< largest rate so far [1/s]
   double last_decision_ = 0.0;
   int decisions_ = 0;       ///< at that time
   int earlier_events_ = 0;  ///< before the last branching

@@ -42,6 +42,19 @@ double StepGuards::eval_at_end(const Guard& guard) const {
   return eval_force_guard(mode_, guard, slope[i], slope[i + 1]);
 }
 
+std::optional<double> StepGuards::eval_slope_at_end(const Guard& guard) const {
+  const ModeStep::Vector& slope = step_.method().slope_at_end();
+  switch (guard.type) {
+    case GuardType::kTime:
+      return -slope[step_.time_index()];
+    case GuardType::kGap:
+    case GuardType::kSlip:
+      return eval_with_slope(guard, step_.contacts_at_end(), slope).slope;
+    default:
+      return std::nullopt;
+  }
+}
+
 double StepGuards::eval(const Guard& guard, double theta) const {
   const Interpolant& interpolant = step_.interpolant();
   if (guard.type == GuardType::kTime) return last_ - interpolant.eval(step_.time_index(), theta);
@@ -71,6 +84,12 @@ double StepGuards::find_noise(const Guard& guard) const {
     default:
       return 0.0;
   }
+}
+
+double StepGuards::find_largest_noise(const Guard& guard) const {
+  constexpr double kRounding = 1e-15;
+  const double forces = is_of_forces(guard) ? step_.natural_force_scale() : 0.0;
+  return std::max(find_noise(guard), kRounding * forces);
 }
 
 // --- without the interpolant ---
@@ -152,14 +171,32 @@ std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
   if (doubt.zero_at_start == 0 && has_slipped_in(guard)) return 0.0;
   const double noise = find_noise(guard);
   auto theta = find_first_crossing({eval, doubt.zero_at_start, true, noise});
-  // Crossings of a contact that is not active are none; the next one may be.
-  while (theta && is_gap && !is_active_from(guard, *theta)) {
-    const double from = *theta;
+  const auto find_next = [&](double from, int zero) -> std::optional<double> {
     const auto rest = [&](double u) { return eval(from + u * (1.0 - from)); };
-    theta = from < 1.0 ? find_first_crossing({rest, 1, false, noise}) : std::nullopt;
-    if (theta) theta = from + *theta * (1.0 - from);
+    const auto u = from < 1.0 ? find_first_crossing({rest, zero, false, noise}) : std::nullopt;
+    return u ? std::optional(from + *u * (1.0 - from)) : std::nullopt;
+  };
+  // Crossings of a contact that is not active are none; the next one may be.
+  while (theta && is_gap && !is_active_from(guard, *theta)) theta = find_next(*theta, 1);
+  // A force that only touches zero goes on.
+  while (theta && is_of_forces(guard)) {
+    const auto past = find_rise(guard, *theta);
+    if (!past) break;
+    theta = find_next(*past, 0);
   }
   return theta;
+}
+
+/// Where a guard that is zero has risen above rounding; nothing if it falls below.
+std::optional<double> StepGuards::find_rise(const Guard& guard, double theta) const {
+  constexpr double kFarthest = 2e-3;
+  const double noise = find_noise(guard);
+  for (double past = 1e-6; past < kFarthest && theta + past < 1.0; past *= 10.0) {
+    const double value = eval(guard, theta + past);
+    if (value > noise) return theta + past;
+    if (value < -noise) break;
+  }
+  return std::nullopt;
 }
 
 /// A contact that rounding has put below its surface, and that goes on falling.

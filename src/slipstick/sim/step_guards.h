@@ -34,8 +34,13 @@ class StepGuards {
   [[nodiscard]] double eval(const Guard& guard, double theta) const;
   /// At the step's end, without the interpolant's error.
   [[nodiscard]] double eval_at_end(const Guard& guard) const;
-  /// Rounding of a guard's values.
+  /// Its slope there, by the step's length; nothing for guards on forces, whose own slopes are not
+  /// known.
+  [[nodiscard]] std::optional<double> eval_slope_at_end(const Guard& guard) const;
+  /// Rounding of a guard's values,
   [[nodiscard]] double find_noise(const Guard& guard) const;
+  /// also where a force near d = 0 is a small difference of large ones.
+  [[nodiscard]] double find_largest_noise(const Guard& guard) const;
 
  private:
   /// What a guard does over a step.
@@ -59,6 +64,7 @@ class StepGuards {
   [[nodiscard]] ValueAndSlope eval_with_slope(const Guard& guard, const ContactKinematics& contacts,
                                               const ModeStep::Vector& slope) const;
   [[nodiscard]] std::optional<double> find_crossing(const Doubt& doubt) const;
+  [[nodiscard]] std::optional<double> find_rise(const Guard& guard, double theta) const;
   [[nodiscard]] bool has_slipped_in(const Guard& guard) const;
   [[nodiscard]] bool is_active_from(const Guard& guard, double theta) const;
   [[nodiscard]] bool is_active_at(const Guard& guard, double theta) const;
