@@ -123,5 +123,44 @@ TEST(Touch, LongWaysTakeFewSteps) {
   EXPECT_LT(run.counts.steps, 200);
 }
 
+/// A rod a micron long, whose contact is its origin, bounces and slides as one of a metre.
+TEST(Touch, SizesAreTheBodies) {
+  const auto run = [](double length) {
+    const std::string text = fmt::format(R"toml(gravity = [0, "-9.81*l"]
+[parameters]
+l = {}
+[[bodies]]
+name = "rod"
+mass = 2
+gyration = "l/sqrt(12)"
+com = ["l/2", 0]
+joint = {{ type = "free", coordinates = ["x", "y", "phi"] }}
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "tip"
+body = "rod"
+surface = "floor"
+mu = 1.6
+restitution = 0.3
+law = "poisson"
+[initial]
+phi = 1
+phi_dot = 2
+x_dot = "-3*l"
+y = "0.1*l"
+)toml",
+                                         length);
+    return run_text(text, 0.8);
+  };
+  const auto metre = run(1.0);
+  const auto micron = run(1e-6);
+  ASSERT_GT(metre.events.size(), 2U);
+  ASSERT_EQ(list_types(micron), list_types(metre));
+  for (std::size_t i = 0; i < metre.events.size(); ++i) {
+    EXPECT_NEAR(micron.events[i].time, metre.events[i].time, 1e-10);
+  }
+}
+
 }  // namespace
 }  // namespace slipstick

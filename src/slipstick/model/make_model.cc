@@ -501,7 +501,23 @@ class Builder {
       for (const auto& [e, w] : point.terms) arm += element(e).is_angle ? w.norm() : 0.0;
       model_.length_scale = std::max(model_.length_scale, arm);
     }
+    if (!(model_.length_scale > 0.0)) model_.length_scale = find_size_of_bodies();
     if (!(model_.length_scale > 0.0)) model_.length_scale = 1.0;
+  }
+
+  /// Where contacts are at their bodies' origins: how far from those the masses are [m].
+  [[nodiscard]] double find_size_of_bodies() const {
+    double out = 0.0;
+    for (const BodySpec& body : spec_.bodies) {
+      double mass = 0.0;
+      double moment = body.inertia;
+      for (const PointMass& part : body.masses) {
+        mass += part.mass;
+        moment += part.mass * part.at.squaredNorm();
+      }
+      if (mass > 0.0) out = std::max(out, std::sqrt(moment / mass));
+    }
+    return out;
   }
 
   void add_forces() {
