@@ -145,9 +145,9 @@ mu = 1.6
 restitution = 0.3
 law = "poisson"
 [initial]
-phi = 1
-phi_dot = 2
-x_dot = "-3*l"
+phi = 0.4
+phi_dot = 3
+x_dot = "-2*l"
 y = "0.1*l"
 )toml",
                                          length);
