@@ -110,8 +110,18 @@ void Simulation::handle_end(const ModeEnd& end) {
     case ModeEndType::kPassage:
       return handle_passage(end);
     case ModeEndType::kSeparation:
-      return separate(list_first_released(model_, mode_, state_), mode_.word);
+      return handle_separation();
   }
+}
+
+/// The force still acts, at a d that is rounding: that it vanishes first is what the motion so far
+/// says.
+void Simulation::handle_separation() {
+  const std::size_t next = run_.events.size();
+  separate(list_first_released(model_, mode_, state_), mode_.word);
+  if (run_.events.size() == next) return;
+  run_.events[next].notes.emplace_back(
+      "marginal: the force vanishes at p < 1e-13 only, a jam is not excluded");
 }
 
 void Simulation::handle_guards(const ModeEnd& end) {
@@ -400,6 +410,11 @@ void Simulation::end_bounces() {
     if (contacts_.leaving(i) == 1 && after.gap_rate[i] <= kSlow * speed) ending.push_back(i);
   }
   if (ending.empty()) return;
+  constexpr double kRounding = 1e-12;
+  if (std::any_of(ending.begin(), ending.end(),
+                  [&](int i) { return after.gap_rate[i] > kRounding * speed; })) {
+    run_.events.back().notes.emplace_back("a rebound too slow to follow was ended");
+  }
   for (const int i : ending) contacts_.close(i, 1.0);
   hold_contacts();
   read_slips();

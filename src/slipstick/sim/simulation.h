@@ -53,6 +53,7 @@ class Simulation {
   // What a mode's end means (simulation.cc).
   void handle_end(const ModeEnd& end);
   void handle_guards(const ModeEnd& end);
+  void handle_separation();
   [[nodiscard]] PerContact<int> list_rebounding() const;
   void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
   void hold_contacts();
