@@ -282,7 +282,7 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   if (!settled) {
     if (!unresolved) return std::nullopt;
     // The limit is exact to third order in n, which may be far from zero still.
-    const auto end = follow_impulse(state);
+    auto end = follow_impulse(state);
     if (end && end->type == JamEndType::kSlipEnds) return end;
   }
   JamEnd end = make_end(approach, rate);
