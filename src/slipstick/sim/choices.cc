@@ -79,6 +79,39 @@ bool Simulation::was_struck() const {
   });
 }
 
+/// Impulse without collision.
+void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
+  impacts_.clear();
+  if (ended_) return;
+  if (contact < 0) {
+    // Contacts that only push have a force or can be struck; others need not.
+    const auto& closed = contacts_.closed();
+    if (std::any_of(closed.begin(), closed.end(),
+                    [](const ClosedContact& other) { return other.bilateral; })) {
+      run_.events.back().notes.emplace_back("no impulse acts either: no motion goes on");
+      return finish(EndReason::kInconsistent);
+    }
+    return finish(EndReason::kFailure,
+                  "no contact force satisfies the laws, and no contact slides with p < 0");
+  }
+  const bool branches = options_.on_impact == OnImpact::kBranch;
+  const std::vector<ImpactEffect> effects =
+      find_strikes(make_situation(), contact, jammed, branches);
+  if (effects.empty()) {
+    if (law_of(make_situation(), contact) != ImpactLaw::kFremond) {
+      return finish(EndReason::kFailure, "no impulse satisfies the laws");
+    }
+    run_.events.back().notes.emplace_back("Fremond's law has no impulse here: no motion goes on");
+    return finish(EndReason::kInconsistent);
+  }
+  if (!struck_.empty() && struck_[0].time != state_.time) struck_.clear();
+  struck_.push_back(state_);
+  const bool all = effects[0].record.law == ImpactLaw::kFremond;
+  const PerContact<int> closed = contacts_.list();
+  offer(effects, EventType::kTangentialImpact,
+        all ? std::vector<int>(closed.begin(), closed.end()) : std::vector<int>{contact}, before);
+}
+
 void Simulation::handle_inconsistent(const ModeWord& before) {
   Event event = make_event(EventType::kInconsistent, contacts_.list(), before, before);
   event.policy = find_word(kOnInconsistent, options_.on_inconsistent);
@@ -183,6 +216,16 @@ void Simulation::handle_passage(const ModeEnd& end) {
                    {"lift-off", leave});
   }
   decide(std::move(event), std::move(choices), find_decision(policy), EndReason::kIndeterminate);
+}
+
+/// The force still acts, at a d that is rounding: that it vanishes first is what the motion so far
+/// says.
+void Simulation::handle_separation() {
+  const std::size_t next = run_.events.size();
+  separate(list_first_released(model_, mode_, state_), mode_.word);
+  if (run_.events.size() == next) return;
+  run_.events[next].notes.emplace_back(
+      "marginal: the force vanishes at p < 1e-13 only, a jam is not excluded");
 }
 
 /// A principal minor of P changed its sign. False if that was the last event of the run.

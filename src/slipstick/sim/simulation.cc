@@ -114,16 +114,6 @@ void Simulation::handle_end(const ModeEnd& end) {
   }
 }
 
-/// The force still acts, at a d that is rounding: that it vanishes first is what the motion so far
-/// says.
-void Simulation::handle_separation() {
-  const std::size_t next = run_.events.size();
-  separate(list_first_released(model_, mode_, state_), mode_.word);
-  if (run_.events.size() == next) return;
-  run_.events[next].notes.emplace_back(
-      "marginal: the force vanishes at p < 1e-13 only, a jam is not excluded");
-}
-
 void Simulation::handle_guards(const ModeEnd& end) {
   std::vector<int> colliding;
   PerContact<int> touching;
@@ -307,39 +297,6 @@ void Simulation::collide(const std::vector<int>& colliding, const ModeWord& befo
     return finish(EndReason::kInconsistent);
   }
   offer(effects, EventType::kImpact, colliding, before);
-}
-
-/// Impulse without collision.
-void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
-  impacts_.clear();
-  if (ended_) return;
-  if (contact < 0) {
-    // Contacts that only push have a force or can be struck; others need not.
-    const auto& closed = contacts_.closed();
-    if (std::any_of(closed.begin(), closed.end(),
-                    [](const ClosedContact& other) { return other.bilateral; })) {
-      run_.events.back().notes.emplace_back("no impulse acts either: no motion goes on");
-      return finish(EndReason::kInconsistent);
-    }
-    return finish(EndReason::kFailure,
-                  "no contact force satisfies the laws, and no contact slides with p < 0");
-  }
-  const bool branches = options_.on_impact == OnImpact::kBranch;
-  const std::vector<ImpactEffect> effects =
-      find_strikes(make_situation(), contact, jammed, branches);
-  if (effects.empty()) {
-    if (law_of(make_situation(), contact) != ImpactLaw::kFremond) {
-      return finish(EndReason::kFailure, "no impulse satisfies the laws");
-    }
-    run_.events.back().notes.emplace_back("Fremond's law has no impulse here: no motion goes on");
-    return finish(EndReason::kInconsistent);
-  }
-  if (!struck_.empty() && struck_[0].time != state_.time) struck_.clear();
-  struck_.push_back(state_);
-  const bool all = effects[0].record.law == ImpactLaw::kFremond;
-  const PerContact<int> closed = contacts_.list();
-  offer(effects, EventType::kTangentialImpact,
-        all ? std::vector<int>(closed.begin(), closed.end()) : std::vector<int>{contact}, before);
 }
 
 /// The first outcome, or a run for each.

@@ -53,7 +53,6 @@ class Simulation {
   // What a mode's end means (simulation.cc).
   void handle_end(const ModeEnd& end);
   void handle_guards(const ModeEnd& end);
-  void handle_separation();
   [[nodiscard]] PerContact<int> list_rebounding() const;
   void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
   void hold_contacts();
@@ -80,17 +79,18 @@ class Simulation {
   void handle_indeterminate(const ModeList& modes, const Cause& cause);
   void handle_jam(const ModeEnd& end);
   void handle_passage(const ModeEnd& end);
+  void handle_separation();
   bool tell_minor(const MinorChange& change);
   [[nodiscard]] std::vector<std::string> list_others(const State& state) const;
   void slide_on(const SmoothForces& forces);
   void separate(const PerContact<int>& contacts, const ModeWord& before);
   [[nodiscard]] int find_strikable(const State& state) const;
   [[nodiscard]] bool was_struck() const;
+  void strike(int contact, const ModeWord& before, bool jammed);
 
   // Impacts.
   [[nodiscard]] ImpactSituation make_situation() const;
   void collide(const std::vector<int>& colliding, const ModeWord& before);
-  void strike(int contact, const ModeWord& before, bool jammed);
   void offer(const std::vector<ImpactEffect>& effects, EventType type,
              const std::vector<int>& contacts, const ModeWord& before);
   void take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
