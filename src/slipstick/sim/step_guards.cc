@@ -25,8 +25,8 @@ bool StepGuards::look(bool first) {
 std::vector<StepGuards::Hit> StepGuards::find_hits() const {
   std::vector<Hit> out;
   for (const Doubt& doubt : doubts_) {
-    if (const auto theta = find_crossing(doubt))
-      out.push_back({*theta, doubt.guard, doubt.zero_at_start});
+    const auto theta = find_crossing(doubt);
+    if (theta) out.push_back({*theta, doubt.guard, doubt.zero_at_start});
   }
   return out;
 }
