@@ -16,8 +16,8 @@ namespace {
 /// An accepted solution of one assumption, still in scaled forces.
 struct Candidate {
   Options options;
-  ModeSystem system;
-  Vec2C x;
+  Vec2C x;            ///< unknowns of its system
+  Vec2C force;        ///< that follows from them
   Eigen::MatrixXd Z;  ///< directions of the family in x; no columns: unique
   ModeSolution solution;
   std::vector<std::string> marginal;  ///< inequalities that hold only within tolerance
@@ -148,7 +148,7 @@ class Enumeration {
 
   void try_options(const Options& options) {
     if (is_ruled_out(scaled_, options)) return;
-    ModeSystem system = make_system(scaled_, options);
+    const ModeSystem system = make_system(scaled_, options);
     LinearSolution linear = solve_equations(system, scaled_.force_scale, tolerances_);
     if (!linear.exists) return;
     std::vector<std::string> marginal;
@@ -168,13 +168,9 @@ class Enumeration {
         if (value <= tolerance) marginal.push_back(make_note(options, inequality, inequality.what));
       }
     }
-    Candidate& candidate = candidates_.emplace_back();
-    candidate.options = options;
-    candidate.system = std::move(system);
-    candidate.x = linear.x;
-    candidate.Z = std::move(linear.Z);
-    candidate.marginal = std::move(marginal);
-    candidate.solution = make_solution(candidate);
+    const Vec2C force = system.F.lazyProduct(linear.x);
+    candidates_.push_back({options, linear.x, force, std::move(linear.Z), {}, std::move(marginal)});
+    candidates_.back().solution = make_solution(candidates_.back());
   }
 
   /// Size of the forces near x.
@@ -199,10 +195,10 @@ class Enumeration {
     out.modes.assign(static_cast<std::size_t>(count), 'F');
     out.force_n = VecC::Zero(count);
     out.force_t = VecC::Zero(count);
-    const Vec2C scaled_force = candidate.system.F * candidate.x;
+    const Vec2C& scaled_force = candidate.force;
     const Vec2C force = scaled_.unit.cwiseProduct(scaled_force);
-    out.acceleration = problem_.free_acceleration + problem_.M_inverse_W * force;
-    const Vec2C slip_terms = scaled_.a_free + scaled_.G * scaled_force;
+    out.acceleration = problem_.free_acceleration + problem_.M_inverse_W.lazyProduct(force);
+    const Vec2C slip_terms = scaled_.a_free + scaled_.G.lazyProduct(scaled_force);
     for (int i = 0; i < k; ++i) {
       const ClosedContact& contact = problem_.closed[static_cast<std::size_t>(i)];
       const Option& option = candidate.options[static_cast<std::size_t>(i)];
@@ -232,19 +228,20 @@ class Enumeration {
   /// True if `other` says nothing that `kept` does not: the same motion with the same forces, or
   /// with forces that belong to the family of `kept`.
   [[nodiscard]] bool covers(const Candidate& kept, const Candidate& other) const {
-    const Vec2C a = kept.system.F * kept.x;
-    const Vec2C b = other.system.F * other.x;
+    const Vec2C& a = kept.force;
+    const Vec2C& b = other.force;
     const double size = scaled_.force_scale + a.cwiseAbs().maxCoeff();
     if ((a - b).cwiseAbs().maxCoeff() <= kSame * size) {
       return same_acceleration(kept.solution, other.solution);
     }
     if (kept.Z.cols() == 0) return false;
     // Least squares in the family's own forces, then its inequalities.
-    const Eigen::MatrixXd forces = kept.system.F * kept.Z;
+    const ModeSystem system = make_system(scaled_, kept.options);
+    const Eigen::MatrixXd forces = system.F * kept.Z;
     const Eigen::VectorXd y = forces.colPivHouseholderQr().solve(b - a);
     if ((forces * y - (b - a)).cwiseAbs().maxCoeff() > kSame * size) return false;
     const Vec2C x = kept.x + kept.Z * y;
-    return std::all_of(kept.system.inequalities.begin(), kept.system.inequalities.end(),
+    return std::all_of(system.inequalities.begin(), system.inequalities.end(),
                        [&](const Inequality& inequality) {
                          return inequality.eval(x) >= -kSame * inequality.eval_scale(x);
                        });
@@ -253,6 +250,7 @@ class Enumeration {
   /// Of coinciding candidates the one with the larger family, fewest open and most sticking
   /// contacts stays.
   void drop_repeated() {
+    if (candidates_.size() < 2) return;
     const auto rank = [](const Candidate& c) {
       const auto& word = c.solution.modes;
       return std::tuple(-c.Z.cols(), std::count(word.begin(), word.end(), 'F'),
@@ -270,16 +268,16 @@ class Enumeration {
 
   void describe_family(Candidate& candidate) const {
     ForceFamily& family = candidate.solution.family;
-    const Eigen::MatrixXd forces =
-        scaled_.unit.asDiagonal() * Eigen::MatrixXd(candidate.system.F * candidate.Z);
+    const ModeSystem system = make_system(scaled_, candidate.options);
+    const Eigen::MatrixXd scaled_forces = system.F * candidate.Z;
+    const Eigen::MatrixXd forces = scaled_.unit.asDiagonal() * scaled_forces;
     const Eigen::MatrixXd accelerations = problem_.M_inverse_W * forces;
-    const double largest = (candidate.system.F * candidate.Z).cwiseAbs().maxCoeff();
+    const double largest = scaled_forces.cwiseAbs().maxCoeff();
     const VecQ scale = problem_.M_inverse_W.cwiseAbs() * scaled_.unit * largest;
     family.acceleration_is_unique =
         (accelerations.cwiseAbs().rowwise().maxCoeff().array() <= kSame * scale.array()).all();
     const double unit = family_unit(candidate.x);
-    const FamilyProgram program =
-        make_family_program(candidate.system, candidate.x, candidate.Z, unit);
+    const FamilyProgram program = make_family_program(system, candidate.x, candidate.Z, unit);
     const ModeSolution& at = candidate.solution;
     family.force_n.assign(static_cast<std::size_t>(problem_.contact_count()), {0.0, 0.0});
     family.force_t = family.force_n;
@@ -344,7 +342,13 @@ void find_consistent_modes(const ContactProblem& problem,
 
 std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
                                                 const Tolerances& tolerances) {
-  return Enumeration(problem, {}, tolerances).list_candidates();
+  ModeList clear;
+  if (!find_clear_modes(problem, clear)) {
+    return Enumeration(problem, {}, tolerances).list_candidates();
+  }
+  std::vector<ModeCandidate> out;
+  for (ModeSolution& solution : clear) out.push_back({std::move(solution), false});
+  return out;
 }
 
 std::optional<double> eval_mode_slack(const ContactProblem& problem, const ModeSolution& mode,

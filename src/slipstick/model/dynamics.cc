@@ -47,7 +47,11 @@ double eval_gap(const Model& model, int contact, const VecQ& q) {
 }
 
 double eval_kinetic_energy(const Model& model, const State& state) {
-  return 0.5 * state.v.dot(eval_dynamics(model, state).M * state.v);
+  const StateInTree internal = make_state_in_tree(model, state);
+  MatQ M;
+  VecQ h;
+  eval_tree_dynamics(model.tree, eval_tree_state(model.tree, internal.z, internal.z_rate), M, h);
+  return 0.5 * internal.z_rate.dot(M.lazyProduct(internal.z_rate));
 }
 
 double eval_potential_energy(const Model& model, const VecQ& q) {

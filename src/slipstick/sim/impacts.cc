@@ -51,9 +51,8 @@ PerContact<int> list_coupled(const ImpactSituation& at, const PerContact<int>& a
 }
 
 /// Moves the velocities by impulses at these contacts (entries 2 i, 2 i + 1), and tells it.
-ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts, ImpactLaw law,
-                   const Vec2C& impulses) {
-  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
+                   const ContactDynamics& dynamics, ImpactLaw law, const Vec2C& impulses) {
   const int count = at.model.contact_count();
   ImpactEffect out{at.state,
                    at.contacts,
@@ -72,7 +71,7 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts, I
     record.work_of_surface += impulses[row + 1] * eval_function(surface.speed, at.state);
   }
   record.v_minus = at.state.v;
-  out.state.v += dynamics.M_inverse_W * impulses;
+  out.state.v += dynamics.M_inverse_W.lazyProduct(impulses);
   record.v_plus = out.state.v;
   out.energy_after = eval_kinetic_energy(at.model, out.state);
   return out;
@@ -83,14 +82,16 @@ std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, do
                                       bool jammed) {
   const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
   const PerContact<int> contacts{contact};
-  const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(contacts)).G;
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+  const Mat2C& G = dynamics.G;
   const double slip = eval_contact_kinematics(at.model, at.state).slip[contact];
   const ImpactLaw law = law_of(at, contact);
   const auto solution = solve_contact_impact(
       {{G(0, 0), G(0, 1), G(1, 1)}, gap_rate, slip, c.mu, c.restitution, law, jammed});
   if (!solution) return {};
   const ContactImpulse& impulse = *solution;
-  ImpactEffect out = apply(at, contacts, law, Vec2C{{impulse.impulse_n, impulse.impulse_t}});
+  ImpactEffect out =
+      apply(at, contacts, dynamics, law, Vec2C{{impulse.impulse_n, impulse.impulse_t}});
   if (impulse.replaced) out.notes.emplace_back("the contact wedges: restitution by Poisson's law");
   // Work at the contact, seen from the surface.
   const double gain = 0.5 * (gap_rate + impulse.gap_rate) * impulse.impulse_n +
@@ -165,7 +166,7 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
       impulses[static_cast<Eigen::Index>(2 * i)] = outcome.impulse_n[contacts[i]];
       impulses[static_cast<Eigen::Index>(2 * i + 1)] = outcome.impulse_t[contacts[i]];
     }
-    ImpactEffect& effect = out.emplace_back(apply(at, contacts, law, impulses));
+    ImpactEffect& effect = out.emplace_back(apply(at, contacts, problem.contacts, law, impulses));
     take_outcome(at, contacts, outcome, effect);
     effect.word = outcome.modes;
     if (law == ImpactLaw::kNewton || law == ImpactLaw::kStronge) {
@@ -217,7 +218,7 @@ std::vector<ImpactEffect> reverse_slips(const ImpactSituation& at, const PerCont
   std::vector<ImpactEffect> out;
   for (const Jump& jump : jumps) {
     ImpactEffect& effect =
-        out.emplace_back(apply(at, contacts, ImpactLaw::kFremond, jump.part * *impulses));
+        out.emplace_back(apply(at, contacts, dynamics, ImpactLaw::kFremond, jump.part * *impulses));
     effect.word = jump.word;
     if (!jump.note.empty()) effect.notes.push_back(jump.note);
     if (jammed) effect.notes.emplace_back("marginal: p is zero up to rounding after the jump");

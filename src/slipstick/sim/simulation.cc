@@ -325,9 +325,8 @@ void Simulation::offer(const std::vector<ImpactEffect>& effects, EventType type,
 
 void Simulation::take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
                       const ModeWord& before, std::vector<std::string> alternatives) {
-  Event event = make_event(type, contacts, before, before);
+  Event event = make_event(type, contacts, before, before, effect.energy_before);
   event.impact = effect.record;
-  event.energy_before = effect.energy_before;
   event.energy_after = effect.energy_after;
   event.notes = effect.notes;
   if (!alternatives.empty()) event.policy = find_word(kOnImpact, options_.on_impact);

@@ -105,7 +105,12 @@ class Simulation {
   // The log.
   template <class Contacts>
   [[nodiscard]] Event make_event(EventType type, const Contacts& contacts, const ModeWord& before,
-                                 const ModeWord& after) const;
+                                 const ModeWord& after) const {
+    return make_event(type, contacts, before, after, eval_kinetic_energy(model_, state_));
+  }
+  template <class Contacts>
+  [[nodiscard]] Event make_event(EventType type, const Contacts& contacts, const ModeWord& before,
+                                 const ModeWord& after, double energy) const;
   void push(Event event);
   void tell_changes(const ModeWord& before, const ModeWord& after);
   void finish(EndReason reason, std::string detail = {});
@@ -134,14 +139,14 @@ class Simulation {
 
 template <class Contacts>
 Event Simulation::make_event(EventType type, const Contacts& contacts, const ModeWord& before,
-                             const ModeWord& after) const {
+                             const ModeWord& after, double energy) const {
   Event event;
   event.time = state_.time;
   event.type = type;
   event.contacts.assign(contacts.begin(), contacts.end());
   event.modes_before = before;
   event.modes_after = after;
-  event.energy_before = event.energy_after = eval_kinetic_energy(model_, state_);
+  event.energy_before = event.energy_after = energy;
   return event;
 }
 
