@@ -63,7 +63,7 @@ double find_root_between(const F& g, double low, double high, double g_low, doub
   const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
   const auto [a, b] =
       boost::math::tools::toms748_solve(g, low, high, g_low, g_high, exact, iterations);
-  return std::abs(g(a)) <= std::abs(g(b)) ? a : b;
+  return a == b || std::abs(g(a)) <= std::abs(g(b)) ? a : b;
 }
 
 class CrossingSearch {

@@ -63,9 +63,12 @@ class DormandPrince {
   using Vector = std::array<double, max_size>;
   static_assert(max_size % 4 == 0, "components are worked on in blocks of four");
 
-  /// `wide`: sums in registers that hold a whole block, if the processor has them.
-  explicit DormandPrince(std::size_t size, bool wide = true)
-      : size_(size), wide_(wide && has_wide_registers()) {}
+  explicit DormandPrince(std::size_t size) : DormandPrince(size, size) {}
+  /// `inputs`: f depends on so many of the first components only, the others are whatever they are
+  /// where it is called. `wide`: sums in registers that hold a whole block, if the processor has
+  /// them.
+  DormandPrince(std::size_t size, std::size_t inputs, bool wide = true)
+      : size_(size), inputs_(inputs), wide_(wide && has_wide_registers()) {}
 
   /// Starts at y; `f(y, slope)` fills the slope.
   template <class F>
@@ -75,21 +78,16 @@ class DormandPrince {
   }
   /// Starts where the last step ended, after `end` was corrected there and `slope_at_end` known.
   void go_on() {
-    for_each_block([&](std::size_t at) __attribute__((always_inline)) {
-      Block block;
-      get(end_, at, block);
-      set(y_, at, block);
-      get(stages_[dormand_prince::kStages], at, block);
-      set(stages_[0], at, block);
-    });
+    copy(end_, y_);
+    copy(stages_[dormand_prince::kStages], stages_[0]);
   }
 
-  /// Makes a step of this length; returns its error, times `weights`, over the first `controlled`
-  /// components (1: as large as is allowed). The weights have to fill their last block.
+  /// Makes a step of this length; returns its error over what is allowed, in the first `controlled`
+  /// components. What is allowed has to fill its last block.
   template <class F>
-  double step(double length, std::size_t controlled, const Vector& weights, F&& f) {
+  double step(double length, std::size_t controlled, const Vector& allowed, F&& f) {
     return in_registers([&]() __attribute__((always_inline)) {
-      return make_step(length, controlled, weights, f);
+      return make_step(length, controlled, allowed, f);
     });
   }
 
@@ -145,7 +143,11 @@ class DormandPrince {
 
   template <class F>
   [[gnu::always_inline]] void for_each_block(const F& f) const {
-    for (std::size_t at = 0; at < size_; at += 4) f(at);
+    for_each_block(size_, f);
+  }
+  template <class F>
+  [[gnu::always_inline]] static void for_each_block(std::size_t size, const F& f) {
+    for (std::size_t at = 0; at < size; at += 4) f(at);
   }
 
   // Blocks are passed by reference: by value they would be passed in wide registers, or not.
@@ -154,6 +156,13 @@ class DormandPrince {
   }
   [[gnu::always_inline]] static void set(Vector& y, std::size_t at, const Block& block) {
     std::memcpy(y.data() + at, &block, sizeof block);
+  }
+  [[gnu::always_inline]] void copy(const Vector& from, Vector& to) const {
+    for_each_block([&](std::size_t at) __attribute__((always_inline)) {
+      Block block;
+      get(from, at, block);
+      set(to, at, block);
+    });
   }
   [[gnu::always_inline]] static void add(double weight, const Vector& y, std::size_t at,
                                          Block& sum) {
@@ -178,45 +187,55 @@ class DormandPrince {
   }
 
   template <std::size_t stage, class F>
-  [[gnu::always_inline]] void run_stage(F& f) {
-    Vector y;
-    for_each_block([&](std::size_t at) __attribute__((always_inline)) {
-      constexpr const double* kWeights = dormand_prince::kA.data() + stage * (stage - 1) / 2;
-      Block start;
-      Block sum;
-      get(y_, at, start);
-      combine(kWeights, std::make_index_sequence<stage>{}, at, sum);
-      set(y, at, start + length_ * sum);
-    });
+  [[gnu::always_inline]] void run_stage(Vector& y, F& f) {
+    constexpr const double* kWeights = dormand_prince::kA.data() + stage * (stage - 1) / 2;
+    for_each_block(
+        inputs_, [&](std::size_t at) __attribute__((always_inline)) {
+          Block block;
+          get(y_, at, block);
+          if constexpr (stage > 1) {
+            Block sum;
+            combine(kWeights, std::make_index_sequence<stage - 1>{}, at, sum);
+            block += length_ * sum;
+          }
+          set(y, at, block);
+        });
+    // f has just written the last slope, number by number. To read it in blocks the processor would
+    // wait until all of that is in the cache.
+    const double last_weight = length_ * kWeights[stage - 1];
+    const Vector& last = stages_[stage - 1];
+    for (std::size_t i = 0; i < inputs_; ++i) y[i] += last_weight * last[i];
     f(y, stages_[stage]);
   }
-  template <class F, std::size_t... i>
-  [[gnu::always_inline]] void run_stages(F& f, std::index_sequence<i...>) {
-    (run_stage<i + 1>(f), ...);
+  template <class F, std::size_t... stages>
+  [[gnu::always_inline]] void run_stages(F& f, std::index_sequence<stages...>) {
+    Vector y;
+    copy(y_, y);
+    (run_stage<stages>(y, f), ...);
   }
 
   template <class F>
   [[gnu::always_inline]] double make_step(double length, std::size_t controlled,
-                                          const Vector& weights, F& f) {
+                                          const Vector& allowed, F& f) {
     length_ = length;
-    run_stages(f, std::make_index_sequence<dormand_prince::kStages - 1>{});
-    Vector e5;  // weighted
+    run_stages(f, std::index_sequence<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11>{});
+    Vector e5;  // over what is allowed
     Vector e3;
     for_each_block([&](std::size_t at) __attribute__((always_inline)) {
       Block start;
-      Block weight;
+      Block size;
       Block sum;
       Block fifth;
       Block third;
       get(y_, at, start);
-      get(weights, at, weight);
+      get(allowed, at, size);
       // All sums before all writes, so that each stage is read once.
       combine(dormand_prince::kB, at, sum);
       combine(dormand_prince::kError5, at, fifth);
       combine(dormand_prince::kError3, at, third);
       set(end_, at, start + length * sum);
-      set(e5, at, fifth * weight);
-      set(e3, at, third * weight);
+      set(e5, at, fifth / size);
+      set(e3, at, third / size);
     });
     double fifth = 0.0;
     double third = 0.0;
@@ -231,9 +250,7 @@ class DormandPrince {
 
   template <class F>
   [[gnu::always_inline]] void make_interpolant(F& f, StepInterpolant<max_size>& out) {
-    run_stage<13>(f);
-    run_stage<14>(f);
-    run_stage<15>(f);
+    run_stages(f, std::index_sequence<13, 14, 15>{});
     for_each_block([&](std::size_t at) __attribute__((always_inline)) {
       Block start;
       Block change;
@@ -265,7 +282,7 @@ class DormandPrince {
     });
   }
 
-  std::size_t size_;
+  std::size_t size_, inputs_;
   bool wide_;
   double length_ = 0.0;
   Vector y_{}, end_{};

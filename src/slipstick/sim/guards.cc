@@ -107,19 +107,6 @@ bool is_of_forces(const Guard& guard) {
          guard.type == GuardType::kConeMinus;
 }
 
-double eval_force_guard(const Mode& mode, const Guard& guard, double normal, double tangential) {
-  const ContactMode& contact = mode.closed[guard.index];
-  const double pressure = contact.force_sign * normal;
-  switch (guard.type) {
-    case GuardType::kConePlus:
-      return contact.mu_s * pressure - tangential;
-    case GuardType::kConeMinus:
-      return contact.mu_s * pressure + tangential;
-    default:
-      return pressure;
-  }
-}
-
 double eval_state_guard(const Model& model, const Mode& mode, const Guard& guard,
                         const State& state) {
   switch (guard.type) {

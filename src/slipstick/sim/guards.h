@@ -47,8 +47,19 @@ struct Guard {
 [[nodiscard]] bool is_of_forces(const Guard& guard);
 
 /// A guard's value, positive while the mode goes on: from its contact's forces,
-[[nodiscard]] double eval_force_guard(const Mode& mode, const Guard& guard, double normal,
-                                      double tangential);
+[[nodiscard]] inline double eval_force_guard(const Mode& mode, const Guard& guard, double normal,
+                                             double tangential) {
+  const ContactMode& contact = mode.closed[guard.index];
+  const double pressure = contact.force_sign * normal;
+  switch (guard.type) {
+    case GuardType::kConePlus:
+      return contact.mu_s * pressure - tangential;
+    case GuardType::kConeMinus:
+      return contact.mu_s * pressure + tangential;
+    default:
+      return pressure;
+  }
+}
 /// or from the state.
 [[nodiscard]] double eval_state_guard(const Model& model, const Mode& mode, const Guard& guard,
                                       const State& state);

@@ -40,7 +40,9 @@ class ModeIntegration {
       if (decides || options_.keep_trajectory) step_.interpolate(decides);
       shorter_.reset();
       if (doubts && step_.has_crossed()) refuse(kHalf);
-      if (auto end = find_end()) return *end;
+      if (decides) {
+        if (auto end = find_end()) return *end;
+      }
       if (shorter_) {
         step_.shorten(*shorter_);
         continue;
@@ -149,14 +151,11 @@ class ModeIntegration {
     const double whole = step_.method().length();
     const double low = std::max(0.0, theta - kAside);
     const double high = std::min(1.0, theta + kAside);
-    double slope = (guards_.eval(guard, high) - guards_.eval(guard, low)) / ((high - low) * whole);
+    const double value_high = guards_.eval(guard, high);
+    double slope = (value_high - guards_.eval(guard, low)) / ((high - low) * whole);
     const bool is_smooth = guard.type != GuardType::kActive;
-    const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
-    constexpr double kNear = 1e-6;
-    const double near =
-        std::max(kNear * std::max(size(0.0), size(1.0)), guards_.find_largest_noise(guard));
-    if (guard.type == GuardType::kGap && low < theta && guards_.eval(guard, high) > 0.0) {
-      return locate_touch(guard, theta, near);
+    if (guard.type == GuardType::kGap && low < theta && value_high > 0.0) {
+      return locate_touch(guard, theta);
     }
     double length = theta * whole;
     double value = 0.0;
@@ -180,8 +179,16 @@ class ModeIntegration {
     Located out{end_of_step(correction)};
     // At the very start a contact has slipped in by rounding, of which no shorter step knows more.
     const bool is_zero = settled && correction != 0.0;
-    out.certain = is_zero || length == 0.0 || std::abs(value) <= near;
+    out.certain = is_zero || length == 0.0 || is_near_zero(guard, value);
     return out;
+  }
+
+  /// As a value of the guard beside those at the step's ends.
+  [[nodiscard]] bool is_near_zero(const Guard& guard, double value) const {
+    constexpr double kNear = 1e-6;
+    const auto size = [&](double theta) { return std::abs(guards_.eval(guard, theta)); };
+    return std::abs(value) <= guards_.find_largest_noise(guard) ||
+           std::abs(value) <= kNear * std::max(size(0.0), size(1.0));
   }
 
   /// The state at the end of a repeated step, or a little later or earlier.
@@ -197,7 +204,7 @@ class ModeIntegration {
 
   /// The same for a gap that only touches zero, which tells the time to half the digits: where its
   /// rate vanishes, by secants.
-  Located locate_touch(const Guard& guard, double theta, double near) {
+  Located locate_touch(const Guard& guard, double theta) {
     const double whole = step_.method().length();
     const auto eval_rate = [&](double length) {
       step_.repeat(length);
@@ -215,7 +222,7 @@ class ModeIntegration {
       other = std::exchange(length, length + correction);
       other_rate = rate;
     }
-    Located out{end_of_step(correction), std::abs(guards_.eval_at_end(guard)) <= near};
+    Located out{end_of_step(correction), is_near_zero(guard, guards_.eval_at_end(guard))};
     // No rate of rounding's sign; where others are closed they would be moved.
     if (mode_.closed.empty()) stop_velocities(model_, {&guard.contact, 1}, {}, out.state);
     return out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -28,7 +29,8 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
       options_(options),
       counts_(counts),
       n_(static_cast<std::size_t>(model.size())),
-      method_(2 * n_ + 1 + 2 * mode.closed.size()),
+      method_(2 * n_ + 1 + 2 * mode.closed.size(),
+              2 * n_ + (model.depends_on_time || forces ? 1 : 0)),
       scale_(make_coordinate_scale(model)),
       longest_(find_longest_step(model, options.until)),
       forces_(std::move(forces)) {}
@@ -138,16 +140,14 @@ State ModeStep::unpack(const Vector& y) const {
   return {y[2 * n_], Numbers(y.data(), model_.size()), Numbers(y.data() + n_, model_.size())};
 }
 
-void ModeStep::eval(const Vector& y, Vector& slope) {
+/// The slope at y from the dynamics there.
+[[gnu::always_inline]] inline void ModeStep::write_slope(const Vector& y, Vector& slope) {
   ++counts_.evaluations;
-  const double time = y[2 * n_];
-  eval_contact_dynamics(model_, {time, y.data(), y.data() + n_, model_.size()},
-                        as_span(mode_.indices), dynamics_);
   double* acceleration = slope.data() + n_;
   double* impulse_rate = slope.data() + 2 * n_ + 1;
   ModePace pace;
   if (forces_) {
-    write_forced_field(time, pace, acceleration, impulse_rate);
+    write_forced_field(y[2 * n_], pace, acceleration, impulse_rate);
   } else {
     write_mode_field(mode_, dynamics_, pace, acceleration, impulse_rate);
   }
@@ -161,6 +161,11 @@ void ModeStep::eval(const Vector& y, Vector& slope) {
   }
   for (std::size_t i = 0; i < n_; ++i) slope[i] = pace.rate * y[n_ + i];
   slope[2 * n_] = pace.rate;
+}
+
+void ModeStep::eval(const Vector& y, Vector& slope) {
+  eval_contact_dynamics(model_, view(y), as_span(mode_.indices), dynamics_);
+  write_slope(y, slope);
 }
 
 /// With the forces known and in natural time.
@@ -188,11 +193,26 @@ void ModeStep::leave_passage() {
 
 /// Returns the error over the tolerance.
 double ModeStep::make(double length) {
-  return method_.step(length, controlled(), make_error_weights(length), field());
+  return method_.step(length, controlled(), find_allowed_errors(length), field());
 }
 
-/// Projects the step's end onto the closed contacts and evaluates the slope there.
+/// Evaluates how all contacts move at the step's end, and the slope there. The end is projected
+/// onto the closed contacts first, unless steps end on them anyway.
 void ModeStep::finish() {
+  if (!drifts_) {
+    method_.finish([this](const Vector& y, Vector& slope) {
+      const auto choose = [this](const ContactKinematics&) { return as_span(mode_.indices); };
+      eval_contacts(model_, view(y), std::ref(choose), contacts_[1 - first_], dynamics_);
+      write_slope(y, slope);
+    });
+    drifts_ = find_drift(contacts_[1 - first_]).is_seen();
+    if (!drifts_) return;
+  }
+  project_end();
+  method_.finish(field());
+}
+
+void ModeStep::project_end() {
   Vector& end = method_.end();
   State at = unpack(end);
   ContactKinematics& contacts = contacts_[1 - first_];
@@ -200,7 +220,10 @@ void ModeStep::finish() {
   for (int i = 0; i < kRepeats; ++i) {
     eval_contact_kinematics(model_, at, contacts);
     const Drift drift = find_drift(contacts);
-    if (i == 0) drifted_ = std::max(drift.gap, drift.rate) > most_drift();
+    if (i == 0) {
+      drifted_ = std::max(drift.gap, drift.rate) > most_drift();
+      drifts_ = drift.is_seen();
+    }
     // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
     project_onto_mode(mode_, contacts, dynamics_, at);
     constexpr double kNear = 1e-12;      // a turn by it changes the gap rate as much
@@ -211,7 +234,6 @@ void ModeStep::finish() {
     end[i] = at.q[static_cast<Eigen::Index>(i)];
     end[n_ + i] = at.v[static_cast<Eigen::Index>(i)];
   }
-  method_.finish(field());
 }
 
 /// Of the closed contacts, in units of the motion's own.
@@ -249,13 +271,13 @@ double ModeStep::limit(double length) const {
 }
 
 /// Next step's length over this one's, by the last two errors (proportional-integral control
-/// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one.
+/// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one. The powers 1/8 and
+/// 1/32 are roots of roots, which take less time than a logarithm and round alike everywhere.
 double ModeStep::choose_growth(double error) {
   constexpr double kSafety = 0.9;
-  const double log_error = std::log2(error);  // one logarithm and one power for both
-  const double log_growth = kOrderInverse * (0.2 * last_log_error_ - 0.9 * log_error);
-  last_log_error_ = log_error;
-  return std::clamp(kSafety * std::exp2(log_growth), 0.3, 5.0);
+  const double root = std::sqrt(std::sqrt(std::sqrt(last_fourth_root_ / error)));
+  last_fourth_root_ = std::sqrt(std::sqrt(error));
+  return std::clamp(kSafety * root, 0.3, 5.0);
 }
 
 /// The same for a rejected step. Beyond d = 0, or off the contacts, there is no error to go by.
@@ -309,11 +331,11 @@ std::size_t ModeStep::controlled() const {
   return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
 }
 
-/// What an error of each component is multiplied with to be compared with one.
-ModeStep::Vector ModeStep::make_error_weights(double length) const {
+/// In each component.
+ModeStep::Vector ModeStep::find_allowed_errors(double length) const {
   Vector out;
   const Vector& y = method_.start();
-  const double weight = 1.0 / options_.tolerance;
+  const double tolerance = options_.tolerance;
   // In a step over many of the motion's own lengths the way is what rounds.
   const auto eval_way = [&](std::size_t i) {
     constexpr double kOfWay = 0.01;
@@ -321,27 +343,27 @@ ModeStep::Vector ModeStep::make_error_weights(double length) const {
   };
   for (std::size_t i = 0; i < n_; ++i) {
     const double size = scale_[static_cast<Eigen::Index>(i)];
-    out[i] = weight / std::max({size, std::abs(y[i]), eval_way(i)});
-    out[n_ + i] = weight / std::max(size * rate_scale_, std::abs(y[n_ + i]));
+    out[i] = tolerance * std::max({size, std::abs(y[i]), eval_way(i)});
+    out[n_ + i] = tolerance * std::max(size * rate_scale_, std::abs(y[n_ + i]));
   }
-  out[2 * n_] = weight / std::max(1.0 / rate_scale_, eval_way(2 * n_));
+  out[2 * n_] = tolerance * std::max(1.0 / rate_scale_, eval_way(2 * n_));
   constexpr std::size_t kBlock = 4;
   std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(2 * n_ + 1),
-              2 * mode_.closed.size() + kBlock - 1, find_impulse_weight(length));
+              2 * mode_.closed.size() + kBlock - 1, find_allowed_impulse(length));
   return out;
 }
 
-/// Zero without a force to compare with.
-double ModeStep::find_impulse_weight(double length) const {
+/// Error of an impulse; infinite without a force to compare with.
+double ModeStep::find_allowed_impulse(double length) const {
+  double out = std::numeric_limits<double>::infinity();
   const double over_run = std::max(weight_, largest_force_);
-  double out = 0.0;
   if (std::isfinite(longest_) && over_run > 0.0) {
-    out = rate_scale_ / (options_.tolerance * over_run);
+    out = options_.tolerance * over_run / rate_scale_;
   }
   const double over_step =
       length * std::max(rate() * natural_force_scale(), find_largest_force(method_.slope()));
   constexpr double kForces = 1e-3;  // part of the forces in a step
-  if (mode_.stretched && over_step > 0.0) out = std::max(out, 1.0 / (kForces * over_step));
+  if (mode_.stretched && over_step > 0.0) out = std::min(out, kForces * over_step);
   return out;
 }
 

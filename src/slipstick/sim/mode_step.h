@@ -37,6 +37,9 @@ class ModeStep {
   /// The step's end becomes the start of the next one.
   void go_on();
 
+  /// The right-hand side of the system: slope = f(y).
+  void eval(const Vector& y, Vector& slope);
+
   /// A finished step, to be returned to after it was repeated.
   struct Finished {
     Method method;
@@ -83,14 +86,23 @@ class ModeStep {
   }
   void start_method(const Vector& y);
   void find_side(double determinant);
-  void eval(const Vector& y, Vector& slope);
+  [[nodiscard]] StateView view(const Vector& y) const {
+    return {y[2 * n_], y.data(), y.data() + n_, model_.size()};
+  }
+  void write_slope(const Vector& y, Vector& slope);
   void write_forced_field(double time, ModePace& pace, double* acceleration,
                           double* impulse_rate) const;
   double make(double length);
   void finish();
   void leave_passage();
+  void project_end();
   struct Drift {
     double gap = 0.0, rate = 0.0;
+
+    [[nodiscard]] bool is_seen() const {
+      constexpr double kRounding = 1e-15;
+      return !(gap <= kRounding && rate <= kRounding);
+    }
   };
   [[nodiscard]] Drift find_drift(const ContactKinematics& contacts) const;
   [[nodiscard]] double most_drift() const;
@@ -100,8 +112,8 @@ class ModeStep {
   void set_rate_scale();
   [[nodiscard]] double find_mass(const State& state) const;
   [[nodiscard]] std::size_t controlled() const;
-  [[nodiscard]] Vector make_error_weights(double length) const;
-  [[nodiscard]] double find_impulse_weight(double length) const;
+  [[nodiscard]] Vector find_allowed_errors(double length) const;
+  [[nodiscard]] double find_allowed_impulse(double length) const;
   [[nodiscard]] double find_largest_force(const Vector& slope) const;
 
   const Model& model_;
@@ -122,14 +134,15 @@ class ModeStep {
   double rate_scale_ = 0.0, least_rate_ = 0.0;  ///< [1/s]
   double mass_ = 0.0;                           ///< that the closed contacts feel [kg]
   double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
-  double last_log_error_ = 0.0;                 ///< to the base 2
+  double last_fourth_root_ = 1.0;               ///< of the last error
   /// d of the mode's own equations (one without those) at the last evaluation and at the end of the
   /// last step.
   double determinant_ = 1.0, determinant_at_end_ = 1.0;
   /// Sign of d, which no motion changes in stretched time, but a step too long might; 0: not known
   /// yet.
   double side_ = 0.0;
-  bool drifted_ = false;  ///< the step's end was far off the closed contacts
+  bool drifts_ = false;   ///< steps end off the closed contacts by more than rounding
+  bool drifted_ = false;  ///< the last one far off
   bool crossed_ = false;  ///< some stage is beyond d = 0
   bool regular_ = true;
 };

@@ -76,7 +76,7 @@ TEST(DormandPrince, InterpolantMeetsBothEnds) {
 /// The same operations in other registers: the same bits.
 TEST(DormandPrince, RoundsAlikeInAllRegisters) {
   Method wide(4);
-  Method narrow(4, false);
+  Method narrow(4, 4, false);
   StepInterpolant<4> wide_interpolant;
   StepInterpolant<4> narrow_interpolant;
   const auto run = [](Method& method, StepInterpolant<4>& interpolant) {
@@ -90,6 +90,23 @@ TEST(DormandPrince, RoundsAlikeInAllRegisters) {
   EXPECT_EQ(wide.end(), narrow.end());
   EXPECT_EQ(wide.slope_at_end(), narrow.slope_at_end());
   EXPECT_EQ(wide_interpolant.c, narrow_interpolant.c);
+}
+
+/// What f does not depend on is integrated all the same.
+TEST(DormandPrince, ComponentsThatAreNoInputsFollow) {
+  using Long = DormandPrince<8>;
+  // An orbit, and two integrals along it.
+  const auto eval = [](const Long::Vector& y, Long::Vector& slope) {
+    const double r3 = std::pow(y[0] * y[0] + y[1] * y[1], 1.5);
+    slope = {y[2], y[3], -y[0] / r3, -y[1] / r3, y[0] * y[3] - y[1] * y[2], r3};
+  };
+  const auto run = [&](Long method) {
+    method.start({1.0, 0.1, 0.2, 0.9}, eval);
+    method.step(0.7, 6, {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, eval);
+    method.finish(eval);
+    return method.end();
+  };
+  EXPECT_EQ(run(Long(6, 4)), run(Long(6)));
 }
 
 TEST(DormandPrince, SlopesWithinTheStepAreThoseOfTheMotionToFourthOrder) {
