@@ -12,7 +12,7 @@
 
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/result_file.h"
-#include "slipstick/sim/mode.h"
+#include "slipstick/sim/mode_step.h"
 #include "slipstick/sim/simulate.h"
 
 namespace slipstick::bench {
@@ -27,26 +27,22 @@ Mode find_first_mode(const LoadedModel& loaded) {
   return simulate(loaded.model, loaded.initial, options).trajectory.modes.at(0);
 }
 
-/// One evaluation of the field in the mode at the start: the unit of what follows. Each waits for
-/// the last, as in a run; processors would work on independent ones at the same time.
+/// One evaluation of y' = f(y) in the mode at the start, by the function that the integrator calls:
+/// the unit of what follows. Each waits for all of the last one, as in a run: these are steps of
+/// Euler's method, tiny ones. Processors would work on independent ones at the same time.
 void right_hand_side(benchmark::State& run, const LoadedModel& loaded, const Mode& mode) {
-  State state = loaded.initial;
-  ContactDynamics dynamics;
-  std::array<double, kMaxCoordinates> acceleration{};
-  std::array<double, 2 * kMaxContacts> impulse_rate{};
+  const SimulationOptions options;
+  RunCounts counts;
+  ModeStep step(loaded.model, mode, std::nullopt, options, counts);
+  step.start(loaded.initial);
+  ModeStep::Vector y = step.method().start();
+  ModeStep::Vector slope{};
+  const std::size_t size = step.time_index() + 1 + 2 * mode.closed.size();
   for (auto _ : run) {
-    benchmark::DoNotOptimize(state);
-    eval_contact_dynamics(loaded.model, state, as_span(mode.indices), dynamics);
-    ModePace pace;
-    write_mode_field(mode, dynamics, pace, acceleration.data(), impulse_rate.data());
-    benchmark::DoNotOptimize(pace);
-    benchmark::DoNotOptimize(impulse_rate);
+    step.eval(y, slope);
     constexpr double kStandsStill = 1e-30;
-    // Number by number, as they were written: to read several at once processors would wait.
-    for (Eigen::Index i = 0; i < state.q.size(); ++i) {
-      state.q[i] += kStandsStill * state.v[i];
-      state.v[i] += kStandsStill * acceleration[static_cast<std::size_t>(i)];
-    }
+    for (std::size_t i = 0; i < size; ++i) y[i] += kStandsStill * slope[i];
+    benchmark::DoNotOptimize(y);
   }
 }
 
