@@ -38,7 +38,7 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
 void ModeStep::start(const State& state) {
   start_method(pack(state));
   eval_contact_kinematics(model_, state, contacts_[first_]);
-  mass_ = find_mass(state);
+  mass_ = find_mass();
   weight_ = mass_ * model_.gravity.norm();
   least_rate_ = 1.0 / (options_.until - state.time);
   set_rate_scale();
@@ -296,12 +296,11 @@ void ModeStep::set_rate_scale() {
   rate_scale_ = std::max({eval_rate_scale(scale_, v, a), kMemory * rate_scale_, least_rate_});
 }
 
-/// The largest mass that a closed contact feels [kg].
-double ModeStep::find_mass(const State& state) const {
-  const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
+/// The largest mass that a closed contact feels, where the dynamics were evaluated last [kg].
+double ModeStep::find_mass() const {
   double out = 0.0;
-  for (Eigen::Index i = 0; dynamics.regular && i < dynamics.G.rows(); i += 2) {
-    out = std::max(out, 1.0 / dynamics.G(i, i));
+  for (Eigen::Index i = 0; dynamics_.regular && i < dynamics_.G.rows(); i += 2) {
+    out = std::max(out, 1.0 / dynamics_.G(i, i));
   }
   return out;
 }

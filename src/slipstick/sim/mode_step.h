@@ -110,7 +110,7 @@ class ModeStep {
   [[nodiscard]] double choose_growth(double error);
   [[nodiscard]] double choose_shrinkage(double error) const;
   void set_rate_scale();
-  [[nodiscard]] double find_mass(const State& state) const;
+  [[nodiscard]] double find_mass() const;
   [[nodiscard]] std::size_t controlled() const;
   [[nodiscard]] Vector find_allowed_errors(double length) const;
   [[nodiscard]] double find_allowed_impulse(double length) const;
