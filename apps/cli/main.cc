@@ -67,6 +67,19 @@ std::string find_option_error(const CLI::App& app) {
   return "";
 }
 
+/// An empty value, which the parser would read as zero, as none or as the next argument; empty if
+/// there is none.
+std::string find_empty_value(int argc, char** argv) {
+  for (int i = 2; i < argc; ++i) {
+    const std::string given = argv[i];
+    const bool names_only = given.starts_with("--") && given.find('=') == given.size() - 1;
+    if (!given.empty() && !names_only) continue;
+    const std::string name = given.empty() ? argv[i - 1] : given.substr(0, given.size() - 1);
+    return name + ": expected a value, got nothing";
+  }
+  return "";
+}
+
 int run(int argc, char** argv) {
   CLI::App app(
       "Slipstick: rigid mechanisms with dry friction, where ordinary simulators fail "
@@ -89,6 +102,9 @@ int run(int argc, char** argv) {
   slipstick::cli::add_completion_verb(app, action);
   slipstick::cli::add_manual_verb(app, action);
   if (const std::string error = find_verb_error(app, argc, argv); !error.empty()) {
+    return fail(kBadInput, error);
+  }
+  if (const std::string error = find_empty_value(argc, argv); !error.empty()) {
     return fail(kBadInput, error);
   }
   try {

@@ -54,9 +54,10 @@ SimulationOptions make_simulation_options(const SimulateOptions& options, double
   if (options.table.sample && !(*options.table.sample * kMostSamples >= out.until - start &&
                                 std::isfinite(*options.table.sample))) {
     throw InputError(
-        "--sample", fmt::format("expected a step that leaves at most 10 million rows, got {} s for "
-                                "a run of {} s",
-                                *options.table.sample, out.until - start));
+        "--sample",
+        fmt::format("expected a step above 0, with at most 10 million rows, got {} s for "
+                    "a run of {} s",
+                    *options.table.sample, out.until - start));
   }
   if (!options.law.empty()) {
     out.law = parse_word<ImpactLaw>("--law", options.law, kImpactLaws);

@@ -126,6 +126,17 @@ TEST_F(SimulateCliTest, TrajectoryIsTheMotion) {
   }
 }
 
+/// 3 * 0.7 is a little less than 2.1, and no row of its own.
+TEST_F(SimulateCliTest, LastRowIsTheEnd) {
+  (void)answer({"simulate", "bouncing-ball", "--sample", "0.7", "--until", "2.1", "--out", "here"});
+  const auto rows = read_csv(read_file(directory() / "here/trajectory.csv"));
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_EQ(std::stod(rows.back()[0]), 2.1);
+  (void)answer(
+      {"simulate", "bouncing-ball", "--sample", "1e10", "--until", "0.1", "--out", "short"});
+  EXPECT_EQ(read_csv(read_file(directory() / "short/trajectory.csv")).size(), 3U);
+}
+
 TEST_F(SimulateCliTest, TrajectoryInTheDocument) {
   const Json document = parse_json(answer({"simulate", "sliding-block", "--sample", "0.1",
                                            "--trajectory", "--accelerations", "--json"}));
@@ -273,6 +284,12 @@ TEST_F(SimulateCliTest, BadInput) {
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--tol", "1"}), HasSubstr("--tol: expected"));
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--sample", "0"}), HasSubstr("--sample"));
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--sample", "1e-30"}), HasSubstr("--sample"));
+  for (const char* option : {"--until", "--tol", "--sample", "--law", "--max-events", "--out"}) {
+    const std::string sentence = std::string(option) + ": expected a value, got nothing";
+    EXPECT_THAT(refuse({"simulate", "sliding-block", option, ""}), HasSubstr(sentence));
+    EXPECT_THAT(refuse({"simulate", "sliding-block", std::string(option) + "=", "--json"}),
+                HasSubstr(sentence));
+  }
   EXPECT_THAT(refuse({"simulate", "sliding-block", "--max-events", "0"}),
               HasSubstr("--max-events"));
   EXPECT_THAT(

@@ -125,9 +125,9 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
       continue;
     }
     normals.push_back(i);
-    const bool sticks = outcome.modes[k] == 'S' && at.model.contacts[k].mu > 0.0;
-    if (sticks) tangents.push_back(i);
-    out.contacts.close(i, sticks ? 0.0 : after.slip[i]);
+    const bool stands = outcome.modes[k] == 'S';  // also without friction, if it does not move
+    if (stands) tangents.push_back(i);
+    out.contacts.close(i, stands ? 0.0 : after.slip[i]);
   }
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
 }

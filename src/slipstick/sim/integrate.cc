@@ -154,8 +154,12 @@ class ModeIntegration {
     const double value_high = guards_.eval(guard, high);
     double slope = (value_high - guards_.eval(guard, low)) / ((high - low) * whole);
     const bool is_smooth = guard.type != GuardType::kActive;
+    const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
+    constexpr double kNear = 1e-6;
+    const double near =
+        std::max(kNear * std::max(size(0.0), size(1.0)), guards_.find_largest_noise(guard));
     if (guard.type == GuardType::kGap && low < theta && value_high > 0.0) {
-      return locate_touch(guard, theta);
+      return locate_touch(guard, theta, near);
     }
     double length = theta * whole;
     double value = 0.0;
@@ -179,16 +183,8 @@ class ModeIntegration {
     Located out{end_of_step(correction)};
     // At the very start a contact has slipped in by rounding, of which no shorter step knows more.
     const bool is_zero = settled && correction != 0.0;
-    out.certain = is_zero || length == 0.0 || is_near_zero(guard, value);
+    out.certain = is_zero || length == 0.0 || std::abs(value) <= near;
     return out;
-  }
-
-  /// As a value of the guard beside those at the step's ends.
-  [[nodiscard]] bool is_near_zero(const Guard& guard, double value) const {
-    constexpr double kNear = 1e-6;
-    const auto size = [&](double theta) { return std::abs(guards_.eval(guard, theta)); };
-    return std::abs(value) <= guards_.find_largest_noise(guard) ||
-           std::abs(value) <= kNear * std::max(size(0.0), size(1.0));
   }
 
   /// The state at the end of a repeated step, or a little later or earlier.
@@ -204,7 +200,7 @@ class ModeIntegration {
 
   /// The same for a gap that only touches zero, which tells the time to half the digits: where its
   /// rate vanishes, by secants.
-  Located locate_touch(const Guard& guard, double theta) {
+  Located locate_touch(const Guard& guard, double theta, double near) {
     const double whole = step_.method().length();
     const auto eval_rate = [&](double length) {
       step_.repeat(length);
@@ -222,7 +218,7 @@ class ModeIntegration {
       other = std::exchange(length, length + correction);
       other_rate = rate;
     }
-    Located out{end_of_step(correction), is_near_zero(guard, guards_.eval_at_end(guard))};
+    Located out{end_of_step(correction), std::abs(guards_.eval_at_end(guard)) <= near};
     // No rate of rounding's sign; where others are closed they would be moved.
     if (mode_.closed.empty()) stop_velocities(model_, {&guard.contact, 1}, {}, out.state);
     return out;

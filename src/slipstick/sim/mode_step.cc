@@ -200,6 +200,8 @@ double ModeStep::make(double length) {
 /// onto the closed contacts first, unless steps end on them anyway.
 void ModeStep::finish() {
   if (!drifts_) {
+    const bool crossed = crossed_;
+    const bool regular = regular_;
     method_.finish([this](const Vector& y, Vector& slope) {
       const auto choose = [this](const ContactKinematics&) { return as_span(mode_.indices); };
       eval_contacts(model_, view(y), std::ref(choose), contacts_[1 - first_], dynamics_);
@@ -207,6 +209,8 @@ void ModeStep::finish() {
     });
     drifts_ = find_drift(contacts_[1 - first_]).is_seen();
     if (!drifts_) return;
+    crossed_ = crossed;
+    regular_ = regular;
   }
   project_end();
   method_.finish(field());
@@ -272,7 +276,7 @@ double ModeStep::limit(double length) const {
 
 /// Next step's length over this one's, by the last two errors (proportional-integral control
 /// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one. The powers 1/8 and
-/// 1/32 are roots of roots, which take less time than a logarithm and round alike everywhere.
+/// 1/32 are roots of roots, which take less time than a logarithm.
 double ModeStep::choose_growth(double error) {
   constexpr double kSafety = 0.9;
   const double root = std::sqrt(std::sqrt(std::sqrt(last_fourth_root_ / error)));

@@ -37,7 +37,7 @@ class ModeStep {
   /// The step's end becomes the start of the next one.
   void go_on();
 
-  /// The right-hand side of the system: slope = f(y).
+  /// The right-hand side of the system: slope = f(y), which becomes the last evaluation.
   void eval(const Vector& y, Vector& slope);
 
   /// A finished step, to be returned to after it was repeated.
@@ -89,7 +89,7 @@ class ModeStep {
   [[nodiscard]] StateView view(const Vector& y) const {
     return {y[2 * n_], y.data(), y.data() + n_, model_.size()};
   }
-  void write_slope(const Vector& y, Vector& slope);
+  inline void write_slope(const Vector& y, Vector& slope);
   void write_forced_field(double time, ModePace& pace, double* acceleration,
                           double* impulse_rate) const;
   double make(double length);
@@ -101,7 +101,7 @@ class ModeStep {
 
     [[nodiscard]] bool is_seen() const {
       constexpr double kRounding = 1e-15;
-      return !(gap <= kRounding && rate <= kRounding);
+      return gap > kRounding || rate > kRounding;
     }
   };
   [[nodiscard]] Drift find_drift(const ContactKinematics& contacts) const;

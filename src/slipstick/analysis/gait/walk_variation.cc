@@ -288,7 +288,7 @@ class WalkFollower {
     y_[0] = 0.0;
     for (std::size_t c = 0; c < columns_.size(); ++c) write(columns_[c].q, columns_[c].v, c, y_);
     integrator_.start(y_, slope);
-    integrator_.step(step.theta_end, 0, y_, slope);
+    integrator_.step(step.theta_end, 0, any_error_, slope);
     for (std::size_t c = 0; c < columns_.size(); ++c) columns_[c] = read(integrator_.end(), c);
   }
   [[nodiscard]] Variation read(const Integrator::Vector& y, std::size_t column) const {
@@ -415,6 +415,11 @@ class WalkFollower {
   std::vector<Variation> columns_;
   Integrator integrator_;
   Integrator::Vector y_{};
+  Integrator::Vector any_error_ = [] {
+    Integrator::Vector out;
+    out.fill(1.0);
+    return out;
+  }();
   std::size_t next_event_ = 0;
   std::string obstacle_;
 };
