@@ -42,7 +42,8 @@ std::string describe_alternatives(const Event& event) {
 
 std::string describe_event(const Model& model, const Event& event) {
   std::string impulse = "-";
-  if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.sum());
+  // Slides can pull: sizes are added, of which opposite ones do not cancel.
+  if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.cwiseAbs().sum());
   std::string out =
       fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
                   find_word(kEventTypes, event.type), join_contacts(model, event.contacts),

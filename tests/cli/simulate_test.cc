@@ -15,6 +15,7 @@ namespace slipstick::testkit {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -195,6 +196,18 @@ TEST_F(SimulateCliTest, LawsAndPolicies) {
   EXPECT_EQ(lifted.at("events")[0].at("alternatives"), Json::array({"impact"}));
   EXPECT_NEAR(simulate({"bouncing-ball", "--law", "inelastic"}).at("end").at("time"),
               std::sqrt(2.0 / 9.81), 1e-15);
+}
+
+/// Both slides push on the bar, to opposite sides: their impulses do not cancel in the table. After
+/// the impact it stands, in the slide without friction, too.
+TEST_F(SimulateCliTest, BarStopsInItsSlides) {
+  const Json bar = simulate({"klein-bar", "--law", "inelastic", "--until", "1"});
+  EXPECT_EQ(bar.at("events")[1].at("modes_after"), "SS");
+  EXPECT_EQ(bar.at("events").size(), 3U);
+  // No moment about the centre: the slides' impulses balance the friction's, which is m U.
+  EXPECT_NEAR(bar.at("events")[1].at("impulse_n")[0], -0.5 * std::tan(1.3), 1e-12);
+  EXPECT_THAT(answer({"simulate", "klein-bar", "--law", "inelastic", "--until", "1"}),
+              ContainsRegex("PP -> SS +3\\.6021 "));
 }
 
 /// The rod at -15 deg, sliding: p < 0 and b > 0 where it turns fast enough.
