@@ -42,6 +42,8 @@ TEST(Campaign, CasesThatWereHard) {
            Found{6896, "a gap that touches zero while two contacts are closed"},
            Found{4607, "a jam with Fremond's law and no jump"},
            Found{6255, "an impulse without collision at a slow slip"},
+           Found{1513, "a contact without friction that slides on after an impact of several"},
+           Found{6040, "the same"},
        }) {
     const testkit::CampaignResult result =
         testkit::run_campaign(testkit::make_random_model(found.seed), 2.0);

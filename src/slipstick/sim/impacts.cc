@@ -125,7 +125,11 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
       continue;
     }
     normals.push_back(i);
-    const bool stands = outcome.modes[k] == 'S';  // also without friction, if it does not move
+    const bool sticks = outcome.modes[k] == 'S' && at.model.contacts[k].mu > 0.0;
+    // Rounding of the speeds before is no slip, where nothing sticks either.
+    constexpr double kRounding = 1e-14;
+    const double speed = after.W_t.col(i).cwiseAbs().dot(at.state.v.cwiseAbs());
+    const bool stands = sticks || std::abs(after.slip[i]) <= kRounding * speed;
     if (stands) tangents.push_back(i);
     out.contacts.close(i, stands ? 0.0 : after.slip[i]);
   }
