@@ -438,8 +438,8 @@ TEST(Simulate, EventTimesConvergeWithTheTolerance) {
   const double coarse = error(1e-6);
   const double middle = error(1e-9);
   const double fine = error(1e-12);
-  EXPECT_LT(middle, 0.05 * coarse);
-  EXPECT_LT(fine, 0.05 * middle);
+  EXPECT_LT(middle, 0.01 * coarse);
+  EXPECT_LT(fine, 0.01 * middle);
   EXPECT_LT(fine, 1e-12);
 }
 
