@@ -98,6 +98,7 @@ class Enumeration {
 
   std::vector<ModeCandidate> list_candidates() {
     try_all();
+    drop_members();
     std::vector<ModeCandidate> out;
     for (Candidate& candidate : candidates_) {
       if (candidate.Z.cols() > 0) describe_family(candidate);
@@ -262,6 +263,21 @@ class Enumeration {
     for (Candidate& candidate : candidates_) {
       const auto repeats = [&](const Candidate& other) { return covers(other, candidate); };
       if (std::none_of(kept.begin(), kept.end(), repeats)) kept.push_back(std::move(candidate));
+    }
+    candidates_ = std::move(kept);
+  }
+
+  /// A candidate whose forces are a member of another's family says nothing new: three feet that
+  /// slide, one of them without a force.
+  void drop_members() {
+    std::vector<Candidate> kept;
+    for (Candidate& candidate : candidates_) {
+      const bool is_member =
+          std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& other) {
+            return other.marginal.empty() && other.Z.cols() > candidate.Z.cols() &&
+                   covers(other, candidate);
+          });
+      if (!is_member) kept.push_back(candidate);
     }
     candidates_ = std::move(kept);
   }

@@ -67,6 +67,33 @@ bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolut
   return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= kSame * scale;
 }
 
+/// Puts the member of a family of forces into a mode that its motion follows. False if a contact
+/// that begins to slip in the mode would not do so with this member: another mode goes on.
+bool take_followed_member(const Judgement& by, const State& state, ModeSolution& mode) {
+  if (mode.family.dimension == 0) return true;
+  const Mode followed = make_mode(by.model, state, mode);
+  if (!followed.redundant) return true;
+  const ModeField field = eval_mode_field(by.model, followed, state);
+  if (!field.regular) return false;
+  mode.acceleration = field.acceleration;
+  for (std::size_t i = 0; i < followed.closed.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(2 * i);
+    mode.force_n[followed.indices[i]] = field.impulse_rate[row];
+    mode.force_t[followed.indices[i]] = field.impulse_rate[row + 1];
+  }
+  if (mode.family.acceleration_is_unique) return true;
+  const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
+  return std::all_of(by.closed.begin(), by.closed.end(), [&](const ClosedContact& contact) {
+    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
+    if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || (letter != 'P' && letter != 'N')) {
+      return true;
+    }
+    const double acceleration =
+        contacts.W_t.col(contact.index).dot(mode.acceleration) + contacts.bias_t[contact.index];
+    return letter == 'P' ? acceleration > 0.0 : acceleration < 0.0;
+  });
+}
+
 /// The same letters, and the same signs of bilateral forces.
 bool repeats(const Mode& ended, const ModeSolution& mode) {
   return mode.modes == ended.word &&
@@ -76,22 +103,29 @@ bool repeats(const Mode& ended, const ModeSolution& mode) {
          });
 }
 
+/// True if `other` differs from a mode only in that contacts which begin to slip in the mode stick,
+/// at least one of them by static friction beyond kinetic.
+bool holds_more(const PerContact<ClosedContact>& closed, const ModeSolution& mode,
+                const ModeSolution& other) {
+  ModeWord word = mode.modes;
+  bool by_static_friction = false;
+  for (const ClosedContact& contact : closed) {
+    const auto i = static_cast<std::size_t>(contact.index);
+    const bool begins = contact.slip_sign == 0 && (word[i] == 'P' || word[i] == 'N');
+    if (!begins || other.modes[i] != 'S') continue;
+    word[i] = 'S';
+    by_static_friction |= contact.mu_s > contact.mu;
+  }
+  return by_static_friction && word == other.modes;
+}
+
 /// Static friction holds what it can: slip from rest is dropped where sticking is admissible.
 void prefer_static_friction(const PerContact<ClosedContact>& closed, ModeList& modes) {
-  const auto yields = [&](const ModeSolution& mode) {
-    return std::any_of(closed.begin(), closed.end(), [&](const ClosedContact& contact) {
-      if (contact.slip_sign != 0 || !(contact.mu_s > contact.mu)) return false;
-      const auto i = static_cast<std::size_t>(contact.index);
-      if (mode.modes[i] != 'P' && mode.modes[i] != 'N') return false;
-      ModeWord sticking = mode.modes;
-      sticking[i] = 'S';
-      return std::any_of(modes.begin(), modes.end(),
-                         [&](const ModeSolution& other) { return other.modes == sticking; });
-    });
-  };
   ModeList kept;
-  std::copy_if(modes.begin(), modes.end(), std::back_inserter(kept),
-               [&](const ModeSolution& mode) { return !yields(mode); });
+  std::copy_if(modes.begin(), modes.end(), std::back_inserter(kept), [&](const ModeSolution& mode) {
+    return std::none_of(modes.begin(), modes.end(),
+                        [&](const ModeSolution& other) { return holds_more(closed, mode, other); });
+  });
   modes = std::move(kept);
 }
 
@@ -105,6 +139,7 @@ ModeList find_continuations(const Model& model, const State& state,
   ModeList kept;
   ModeList neutral;
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
+    if (!take_followed_member(by, state, candidate.solution)) continue;
     const bool doubtful = candidate.marginal || ended != nullptr;
     const Outlook outlook =
         doubtful ? find_outlook(by, state, candidate.solution) : Outlook::kKeeps;

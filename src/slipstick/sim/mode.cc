@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "slipstick/model/dynamics.h"
+#include "slipstick/sim/family_forces.h"
 
 namespace slipstick {
 namespace {
@@ -262,8 +263,7 @@ void write_mode_field(const Mode& mode, const ContactDynamics& dynamics, ModePac
   }
   const ModeEquations equations = make_mode_equations(mode, dynamics);
   if (mode.redundant) {
-    const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(equations.E);
-    out.impulse_rate = equations.F.lazyProduct(Vec2C(solver.solve(Eigen::VectorXd(equations.r))));
+    out.impulse_rate = find_family_forces(mode, equations);
   } else if (!mode.stretched) {
     const Eigen::LDLT<Mat2C> solver(equations.E);
     out.impulse_rate = equations.F.lazyProduct(Vec2C(solver.solve(equations.r)));

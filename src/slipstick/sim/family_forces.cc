@@ -1,0 +1,157 @@
+#include "slipstick/sim/family_forces.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/SVD>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "slipstick/core/linear_program.h"
+
+namespace slipstick {
+namespace {
+
+/// Weight of the forces' own size beside the slacks, in units of the largest force: it moves the
+/// middle of a bounded family by a thousandth of its width.
+constexpr double kHold = 1e-3;
+/// Singular values and gradients below this are zero, in units of unit mobility; rounding leaves
+/// 1e-15, independent contacts far more.
+constexpr double kDependent = 1e-10;
+
+/// The family y = y0 + Z z in units of unit mobility and of the largest force, and its inequalities
+/// A z + b >= 0.
+struct Family {
+  Eigen::VectorXd y0;
+  Eigen::MatrixXd Z;
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b;
+};
+
+/// Force per unit of an unknown. A contact that cannot move along its surface has no mobility.
+Eigen::VectorXd make_units(const ModeEquations& equations) {
+  constexpr double kImmobile = 1e-20;
+  const double largest = equations.mobility.maxCoeff();
+  return equations.mobility.unaryExpr([&](double mobility) {
+    return 1.0 / std::sqrt(mobility > kImmobile * largest ? mobility : largest);
+  });
+}
+
+/// Rows over the unknowns: pressure >= 0, and mu_s pressure -+ friction >= 0 where a contact
+/// sticks; each of unit length.
+Eigen::MatrixXd list_inequalities(const Mode& mode, const Eigen::VectorXd& unit) {
+  const Eigen::Index unknowns = unit.size();
+  std::vector<Eigen::VectorXd> rows;
+  auto tangent = static_cast<Eigen::Index>(mode.closed.size());
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const ContactMode& contact = mode.closed[i];
+    const auto normal = static_cast<Eigen::Index>(i);
+    Eigen::VectorXd pressure = Eigen::VectorXd::Zero(unknowns);
+    pressure[normal] = contact.force_sign;
+    // Bilateral contacts without friction push either way.
+    if (!contact.bilateral || contact.has_friction) rows.push_back(pressure);
+    if (!contact.sticks()) continue;
+    const double limit = contact.mu_s * unit[normal] / unit[tangent];
+    for (const double side : {1.0, -1.0}) {
+      Eigen::VectorXd cone = limit * pressure;
+      cone[tangent] = side;
+      rows.push_back(cone.normalized());
+    }
+    ++tangent;
+  }
+  Eigen::MatrixXd out(static_cast<Eigen::Index>(rows.size()), unknowns);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
+  }
+  return out;
+}
+
+/// The inequalities that differ within the family.
+void add_inequalities(const Eigen::MatrixXd& rows, Family& family) {
+  const Eigen::MatrixXd A = rows * family.Z;
+  const Eigen::VectorXd b = rows * family.y0;
+  family.A.resize(A.rows(), A.cols());
+  family.b.resize(A.rows());
+  Eigen::Index count = 0;
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    if (A.row(i).cwiseAbs().maxCoeff() <= kDependent) continue;
+    family.A.row(count) = A.row(i);
+    family.b[count++] = b[i];
+  }
+  family.A.conservativeResize(count, Eigen::NoChange);
+  family.b.conservativeResize(count);
+}
+
+struct Start {
+  Eigen::VectorXd z;
+  double slack = 0.0;  ///< the least, and the largest that a member has, up to 1
+};
+
+Start find_largest_slack(const Family& family) {
+  const Eigen::Index m = family.A.rows();
+  const Eigen::Index d = family.A.cols();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m + 1, d + 1);
+  A.topLeftCorner(m, d) = -family.A;
+  A.col(d).setOnes();
+  Eigen::VectorXd b(m + 1);
+  b << family.b, 1.0;
+  const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(d + 1, d));
+  if (result.status != LinearProgramStatus::kOptimal) return {Eigen::VectorXd::Zero(d), -1.0};
+  return {result.x.head(d), result.value};
+}
+
+/// Newton's method for the sum above, from a member inside.
+Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
+  const auto eval = [&](const Eigen::VectorXd& at) {
+    const Eigen::ArrayXd slack = family.A * at + family.b;
+    if (!(slack.minCoeff() > 0.0)) return std::numeric_limits<double>::infinity();
+    return 0.5 * kHold * (family.y0 + family.Z * at).squaredNorm() - slack.log().sum();
+  };
+  constexpr int kMost = 60;            // steps; some ten from anywhere inside
+  constexpr double kSmallest = 1e-26;  // of the square of a step in its own metric: rounding
+  double value = eval(z);
+  for (int i = 0; i < kMost; ++i) {
+    const Eigen::VectorXd inverse = (family.A * z + family.b).cwiseInverse();
+    const Eigen::MatrixXd scaled = inverse.asDiagonal() * family.A;
+    const Eigen::VectorXd gradient = kHold * (family.Z.transpose() * (family.y0 + family.Z * z)) -
+                                     scaled.colwise().sum().transpose();
+    Eigen::MatrixXd curvature = scaled.transpose() * scaled;
+    curvature.diagonal().array() += kHold;
+    const Eigen::VectorXd step = -curvature.ldlt().solve(gradient);
+    const double decrement = -step.dot(gradient);
+    if (!(decrement > kSmallest)) break;
+    double part = decrement < 0.25 ? 1.0 : 1.0 / (1.0 + std::sqrt(decrement));  // damped phase
+    double next = eval(z + part * step);
+    while (next > value && part > 1e-6) next = eval(z + (part *= 0.5) * step);
+    if (!(next <= value)) break;  // rounding
+    z += part * step;
+    value = next;
+  }
+  return z;
+}
+
+}  // namespace
+
+Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
+  const Eigen::VectorXd unit = make_units(equations);
+  const Eigen::MatrixXd E = unit.asDiagonal() * Eigen::MatrixXd(equations.E) * unit.asDiagonal();
+  const Eigen::VectorXd r = unit.cwiseProduct(Eigen::VectorXd(equations.r));
+  Eigen::JacobiSVD<Eigen::MatrixXd> solver(E, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  solver.setThreshold(kDependent);
+  Family family;
+  family.y0 = solver.solve(r);
+  const double size = family.y0.cwiseAbs().maxCoeff();
+  if (!(size > 0.0)) return Vec2C::Zero(equations.F.rows());
+  family.y0 /= size;
+  family.Z = solver.matrixV().rightCols(E.cols() - solver.rank());
+  Eigen::VectorXd y = family.y0;
+  if (family.Z.cols() > 0) add_inequalities(list_inequalities(mode, unit), family);
+  if (family.Z.cols() > 0 && family.A.rows() > 0) {
+    const Start start = find_largest_slack(family);
+    // Thinner than this the family is a point to the digits that forces have.
+    constexpr double kThin = 1e-13;
+    y += family.Z * (start.slack > kThin ? find_middle(family, start.z) : start.z);
+  }
+  return equations.F.lazyProduct(Vec2C(size * unit.cwiseProduct(y)));
+}
+
+}  // namespace slipstick
