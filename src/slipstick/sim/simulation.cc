@@ -18,8 +18,12 @@ EventType find_change(char before, char after) {
   return before == 'S' ? EventType::kSlip : EventType::kSlipReversal;
 }
 
-/// What is at rest at the end of an accumulation, of lengths and speeds.
+/// What is at rest at the end of an accumulation, of lengths and speeds: its limit is extrapolated.
 constexpr double kNear = 1e-6;
+/// What lies at its surface without having collided: ten digits, as for closed contacts.
+constexpr double kThere = 1e-10;
+/// Part of the motion's speed below which, times the tolerance, a gap rate or slip is rounding.
+constexpr double kOfSpeed = 1e-5;
 
 /// The same contacts are closed, whatever they do.
 bool closes_same(const ModeWord& a, const ModeWord& b) {
@@ -178,9 +182,9 @@ void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& st
   // only touches zero, holding all contacts would stop what they do not hold.
   const VecQ moving = state_.v;
   hold_contacts();
-  constexpr double kRounding = 1e-8;  // far above the gap rate of a touch, far below a motion
+  constexpr double kSmall = 1e-8;  // far above the gap rate of a touch, far below a motion
   const double change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
-  if (change > kRounding * fastest_) state_.v = moving;
+  if (change > kSmall * fastest_) state_.v = moving;
   read_slips();
 }
 
@@ -216,6 +220,7 @@ void Simulation::resolve(const Cause& cause) {
   if (++decisions_ > kMostDecisions) {
     return finish(EndReason::kFailure, "more than a hundred mode changes at one time");
   }
+  close_touching();
   ModeList modes = list_continuations(state_, cause);
   if (modes.empty() && model_.depends_on_time) modes = look_later(cause);
   switch (find_class(modes)) {
@@ -226,6 +231,23 @@ void Simulation::resolve(const Cause& cause) {
     case ContactClass::kIndeterminate:
       return handle_indeterminate(modes, cause);
   }
+}
+
+/// Open contacts that are at their surfaces and neither leave nor fall: whether they open is for
+/// the forces to decide. They opened just before, or came there with others.
+void Simulation::close_touching() {
+  const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
+  const double speed = kOfSpeed * model_.length_scale * eval_rate();
+  bool closes = false;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    if (contacts_.find(i) != nullptr || contacts_.leaving(i) > 1) continue;
+    if (!(std::abs(contacts.gap[i]) <= tolerances_.closure * model_.length_scale)) continue;
+    if (!eval_is_active(model_, i, state_)) continue;
+    if (find_gap_rate_sign(contacts, state_, i, speed, tolerances_) != 0) continue;
+    contacts_.close(i, find_slip_sign(contacts, state_, i, speed, tolerances_));
+    closes = true;
+  }
+  if (closes) hold_contacts();
 }
 
 ModeList Simulation::list_continuations(const State& state, const Cause& cause) const {
@@ -342,7 +364,7 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
       impact.slips += sign == 0 ? 'S' : (sign > 0 ? 'P' : 'N');
     }
     impacts_.add(std::move(impact));
-    const auto limit = impacts_.find_limit(1.0 / eval_rate());
+    auto limit = impacts_.find_limit(1.0 / eval_rate());
     if (limit && limit->state.time < options_.until && comes_to_rest(*limit, contacts)) {
       return settle(*limit);
     }
@@ -356,47 +378,76 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
   if (++crossings_ >= options_.crossings) finish(EndReason::kSection);
 }
 
-/// Rebounds so slow that their heights would be rounding are none.
+/// Rebounds so slow that their heights would be rounding are none. To end one may end another.
 void Simulation::end_bounces() {
-  constexpr double kSlow = 1e-7;  // the height goes with the square
+  constexpr double kSlow = 1e-7;   // the height goes with the square
+  constexpr double kTold = 1e-12;  // slower rebounds are rounding
   const double speed = model_.length_scale * eval_rate();
-  const ContactKinematics after = eval_contact_kinematics(model_, state_);
-  PerContact<int> ending;
-  for (int i = 0; i < model_.contact_count(); ++i) {
-    if (contacts_.leaving(i) == 1 && after.gap_rate[i] <= kSlow * speed) ending.push_back(i);
+  bool told = false;
+  for (bool ends = true; ends;) {
+    ends = false;
+    const ContactKinematics after = eval_contact_kinematics(model_, state_);
+    for (int i = 0; i < model_.contact_count(); ++i) {
+      if (contacts_.leaving(i) != 1 || after.gap_rate[i] > kSlow * speed) continue;
+      told = told || after.gap_rate[i] > kTold * speed;
+      contacts_.close(i, 1.0);
+      ends = true;
+    }
+    if (!ends) break;
+    hold_contacts();
+    read_slips();
   }
-  if (ending.empty()) return;
-  constexpr double kRounding = 1e-12;
-  if (std::any_of(ending.begin(), ending.end(),
-                  [&](int i) { return after.gap_rate[i] > kRounding * speed; })) {
-    run_.events.back().notes.emplace_back("a rebound too slow to follow was ended");
-  }
-  for (const int i : ending) contacts_.close(i, 1.0);
-  hold_contacts();
-  read_slips();
+  if (told) run_.events.back().notes.emplace_back("a rebound too slow to follow was ended");
 }
 
-/// Open contacts that are at their surfaces, without velocity toward or from them.
-PerContact<int> Simulation::list_closing(const State& state) const {
-  const ContactKinematics kinematics = eval_contact_kinematics(model_, state);
+/// Open contacts that come to their surfaces at the end of an accumulation, without velocity toward
+/// or from them: those that collided, and others that are there to all digits.
+PerContact<int> Simulation::list_closing(const ZenoLimit& limit) const {
+  const ContactKinematics kinematics = eval_contact_kinematics(model_, limit.state);
+  const double length = model_.length_scale;
   PerContact<int> out;
   for (int i = 0; i < model_.contact_count(); ++i) {
-    const bool near = std::abs(kinematics.gap[i]) <= kNear * model_.length_scale &&
-                      std::abs(kinematics.gap_rate[i]) <= kNear * model_.length_scale * fastest_;
-    if (near && contacts_.find(i) == nullptr && eval_is_active(model_, i, state)) out.push_back(i);
+    const bool collided = std::count(limit.colliding.begin(), limit.colliding.end(), i) > 0;
+    const double small = collided ? kNear : kThere;
+    const bool near = std::abs(kinematics.gap[i]) <= small * length &&
+                      std::abs(kinematics.gap_rate[i]) <= small * length * fastest_;
+    if (near && contacts_.find(i) == nullptr && eval_is_active(model_, i, limit.state)) {
+      out.push_back(i);
+    }
   }
   return out;
 }
 
-/// The bounces die out with the times between them. Where only the gaps vanish they do not. Names
-/// that change leave only the contacts of the last impact to look at.
-bool Simulation::comes_to_rest(const ZenoLimit& limit, const std::vector<int>& last) const {
-  const PerContact<int> closing = list_closing(limit.state);
-  const std::vector<int>& colliding = model_.relabels.empty() ? limit.colliding : last;
-  return std::all_of(colliding.begin(), colliding.end(), [&](int contact) {
-    return contacts_.find(contact) != nullptr ||
-           std::count(closing.begin(), closing.end(), contact) > 0;
-  });
+/// No open contact but those that close reaches its surface on the way to the limit: by the cubic
+/// through its gaps and rates at both ends, which stays above the least of four numbers.
+bool Simulation::is_clear_until(const ZenoLimit& limit, const PerContact<int>& closing) const {
+  const ContactKinematics now = eval_contact_kinematics(model_, state_);
+  const ContactKinematics then = eval_contact_kinematics(model_, limit.state);
+  const double third = (limit.state.time - state_.time) / 3.0;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    if (contacts_.find(i) != nullptr || std::count(closing.begin(), closing.end(), i) > 0) continue;
+    if (!eval_is_active(model_, i, limit.state)) continue;
+    const double after_now = now.gap[i] + third * now.gap_rate[i];
+    const double before_then = then.gap[i] - third * then.gap_rate[i];
+    const bool leaves = contacts_.leaving(i) == 1;  // from zero gap
+    if (!(std::min({leaves ? after_now : now.gap[i], after_now, before_then, then.gap[i]}) > 0.0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The bounces die out with the times between them, and nothing else happens before. Where only the
+/// gaps vanish they do not. Names that change leave only the contacts of the last impact to look
+/// at.
+bool Simulation::comes_to_rest(ZenoLimit& limit, const std::vector<int>& last) const {
+  if (!model_.relabels.empty()) limit.colliding = last;
+  const PerContact<int> closing = list_closing(limit);
+  return is_clear_until(limit, closing) &&
+         std::all_of(limit.colliding.begin(), limit.colliding.end(), [&](int contact) {
+           return contacts_.find(contact) != nullptr ||
+                  std::count(closing.begin(), closing.end(), contact) > 0;
+         });
 }
 
 /// The end of an accumulation: the contacts that have come to the surface close.
@@ -406,8 +457,8 @@ void Simulation::settle(const ZenoLimit& limit) {
   const ModeWord before = contacts_.make_word();
   run_.events.back().modes_after = before;
   const double energy = eval_kinetic_energy(model_, state_);
+  const PerContact<int> closing = list_closing(limit);
   state_ = limit.state;
-  const PerContact<int> closing = list_closing(state_);
   const auto sticks = [&](int contact) {
     return std::count(limit.sticking.begin(), limit.sticking.end(), contact) > 0;
   };

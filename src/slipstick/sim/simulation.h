@@ -60,6 +60,7 @@ class Simulation {
 
   // The next mode.
   void resolve(const Cause& cause);
+  void close_touching();
   [[nodiscard]] ModeList list_continuations(const State& state, const Cause& cause) const;
   [[nodiscard]] ModeList look_later(const Cause& cause);
   void adopt(const ModeSolution& solution, const Cause& cause);
@@ -96,8 +97,9 @@ class Simulation {
   void take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
             const ModeWord& before, std::vector<std::string> alternatives);
   void end_bounces();
-  [[nodiscard]] PerContact<int> list_closing(const State& state) const;
-  [[nodiscard]] bool comes_to_rest(const ZenoLimit& limit, const std::vector<int>& last) const;
+  [[nodiscard]] PerContact<int> list_closing(const ZenoLimit& limit) const;
+  [[nodiscard]] bool is_clear_until(const ZenoLimit& limit, const PerContact<int>& closing) const;
+  [[nodiscard]] bool comes_to_rest(ZenoLimit& limit, const std::vector<int>& last) const;
   void settle(const ZenoLimit& limit);
   void resolve_after_impulse();
   void relabel(const std::vector<int>& contacts);

@@ -7,6 +7,12 @@
 #include "slipstick/sim/crossing.h"
 
 namespace slipstick {
+namespace {
+
+/// How far rounding may put a contact below its surface, of the model's length.
+constexpr double kDepth = 1e-9;
+
+}  // namespace
 
 StepGuards::StepGuards(const Model& model, const ModeStep& step, const Mode& mode,
                        std::vector<Guard> guards, double last)
@@ -15,7 +21,7 @@ StepGuards::StepGuards(const Model& model, const ModeStep& step, const Mode& mod
 bool StepGuards::look(bool first) {
   doubts_.clear();
   for (const Guard& guard : guards_) {
-    const int zero = first ? guard.zero_at_start : 0;
+    const int zero = first && guard.zero_at_start > 0 ? guard.zero_at_start : find_zero(guard);
     const Course course = zero == 0 ? find_course(guard) : Course::kUnknown;
     if (course != Course::kClear) doubts_.push_back({&guard, zero, course == Course::kFalls});
   }
@@ -127,6 +133,7 @@ StepGuards::Course StepGuards::find_course(const Guard& guard) const {
 /// values, and its slope within that of their differences.
 StepGuards::Course StepGuards::find_course_by_slopes(const Guard& guard) const {
   const ModeStep::Method& method = step_.method();
+  if (has_slipped_in(guard)) return Course::kUnknown;
   const auto [g0, s0] = eval_with_slope(guard, step_.contacts_at_start(), method.slope());
   const auto [g1, s1] = eval_with_slope(guard, step_.contacts_at_end(), method.slope_at_end());
   const double rise_0 = method.length() / 3.0 * s0;
@@ -199,12 +206,22 @@ std::optional<double> StepGuards::find_rise(const Guard& guard, double theta) co
   return std::nullopt;
 }
 
-/// A contact that rounding has put below its surface, and that goes on falling.
+/// A contact that rounding has put below its surface, and that rises, leaves from zero gap.
+int StepGuards::find_zero(const Guard& guard) const {
+  if (guard.type != GuardType::kGap) return 0;
+  const double gap = step_.contacts_at_start().gap[guard.contact];
+  const bool rises = step_.contacts_at_start().gap_rate[guard.contact] > 0.0;
+  return rises && gap <= 0.0 && gap > -kDepth * model_.length_scale ? 1 : 0;
+}
+
+/// A contact that rounding has put below its surface, and that goes on falling. One that exists
+/// only at times may be deep below it: it began to exist there, and acts once it has come out.
 bool StepGuards::has_slipped_in(const Guard& guard) const {
   if (guard.type != GuardType::kGap) return false;
-  constexpr double kDepth = 1e-9;
   const double gap = step_.contacts_at_start().gap[guard.contact];
-  return gap < 0.0 && gap > -kDepth * model_.length_scale &&
+  const bool exists_always =
+      !model_.contacts[static_cast<std::size_t>(guard.contact)].active_when.has_value();
+  return gap < 0.0 && (exists_always || gap > -kDepth * model_.length_scale) &&
          step_.contacts_at_start().gap_rate[guard.contact] < 0.0 && is_active_from(guard, 0.0);
 }
 
