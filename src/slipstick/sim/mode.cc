@@ -123,41 +123,60 @@ struct Directions {
   }
 };
 
+/// Mobilities below this, in units of their contacts' own, are zero. Where a direction loses its
+/// rank (a slider at its dead centre, whose slip vanishes while the crank turns) an excess of
+/// rounding size would else stop the motion; a millionth of the full lever arm still counts.
+constexpr double kImmobile = 1e-12;
+
+/// Normal and tangential mobility of the contact that a row belongs to [1/kg].
+double find_mobility(const Mat2C& G, Eigen::Index row) {
+  const Eigen::Index normal = row - row % 2;
+  return G(normal, normal) + G(normal + 1, normal + 1);
+}
+
 /// The change of coordinates or rates of least kinetic energy that removes an excess along the
-/// first directions.
+/// first directions, as far as these can move.
 VecQ find_correction(const ContactDynamics& dynamics, const Directions& directions,
                      const Vec2C& excess) {
   const Eigen::Index size = excess.size();
-  if (size == 1) {
-    const Eigen::Index row = directions.rows[0];
-    // A ball on a rail cannot move along its surface: nothing to correct there.
-    const double G = dynamics.G(row, row);
-    return dynamics.M_inverse_W.col(row) * (G > 0.0 ? excess[0] / G : 0.0);
-  }
   const auto& rows = directions.rows;
+  const Mat2C& G = dynamics.G;
+  if (size == 1) {
+    const Eigen::Index row = rows[0];
+    const bool moves = G(row, row) > kImmobile * find_mobility(G, row);
+    return dynamics.M_inverse_W.col(row) * (moves ? excess[0] / G(row, row) : 0.0);
+  }
   if (size == 2) {
-    const double G_00 = dynamics.G(rows[0], rows[0]);
-    const double G_01 = dynamics.G(rows[0], rows[1]);
-    const double G_11 = dynamics.G(rows[1], rows[1]);
+    const double G_00 = G(rows[0], rows[0]);
+    const double G_01 = G(rows[0], rows[1]);
+    const double G_11 = G(rows[1], rows[1]);
     const double determinant = G_00 * G_11 - G_01 * G_01;
-    constexpr double kDependent = 1e-12;
-    if (determinant > kDependent * G_00 * G_11) {
+    if (determinant > kImmobile * find_mobility(G, rows[0]) * find_mobility(G, rows[1])) {
       return (dynamics.M_inverse_W.col(rows[0]) * (excess[0] * G_11 - excess[1] * G_01) +
               dynamics.M_inverse_W.col(rows[1]) * (excess[1] * G_00 - excess[0] * G_01)) /
              determinant;
     }
   }
   MatQ2C response(dynamics.M_inverse_W.rows(), size);
-  Mat2C G(size, size);
+  Mat2C scaled(size, size);
+  Vec2C unit(size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const double mobility = find_mobility(G, rows[static_cast<std::size_t>(j)]);
+    unit[j] = mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 0.0;
+  }
   for (Eigen::Index j = 0; j < size; ++j) {
     const Eigen::Index column = rows[static_cast<std::size_t>(j)];
-    response.col(j) = dynamics.M_inverse_W.col(column);
+    response.col(j) = unit[j] * dynamics.M_inverse_W.col(column);
     for (Eigen::Index i = 0; i < size; ++i) {
-      G(i, j) = dynamics.G(rows[static_cast<std::size_t>(i)], column);
+      scaled(i, j) = unit[i] * unit[j] * G(rows[static_cast<std::size_t>(i)], column);
     }
   }
-  const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(G);
-  return response.lazyProduct(Vec2C(solver.solve(Eigen::VectorXd(excess))));
+  const Eigen::SelfAdjointEigenSolver<Mat2C> solver(scaled);
+  Vec2C parts = solver.eigenvectors().transpose() * unit.cwiseProduct(excess);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    parts[i] = solver.eigenvalues()[i] > kImmobile ? parts[i] / solver.eigenvalues()[i] : 0.0;
+  }
+  return response.lazyProduct(Vec2C(solver.eigenvectors() * parts));
 }
 
 /// Smallest eigenvalue of a symmetric E in units of its diagonal: zero if directions depend.
