@@ -147,6 +147,88 @@ TEST_F(ResultFileCliTest, BadFiles) {
   }
 }
 
+/// Files that h5py makes and `simulate` does not: refused before HDF5 converts a value, follows a
+/// link or takes memory.
+TEST_F(ResultFileCliTest, CraftedFilesAreRefused) {
+  struct Craft {
+    const char* script;
+    const char* refusal;
+  };
+  const std::string put = "g = f['runs/0/segments']; del g['from']; ";
+  const std::vector<Craft> crafts{
+      {"del f['model/text']; f['model/text'] = h5py.ExternalLink('other.h5', '/model/text')",
+       "/model/text: expected a part of the file, got a link"},
+      {"del f['model/text']; f['model/text'] = h5py.SoftLink('/runs/0/events')",
+       "/model/text: expected a part of the file, got a link"},
+      {"del f['runs/0']; f['runs/0'] = h5py.ExternalLink('other.h5', '/runs/0')",
+       "/runs/0: expected a part of the file, got a link"},
+      {"f['options'].attrs['until'] = numpy.float32(1)", "until: expected doubles"},
+      {"f['options'].attrs['until'] = numpy.array(1.0, '>f8')", "until: expected doubles"},
+      {"f['runs'].attrs['count'] = numpy.int32(1)", "count: expected doubles"},
+      {"f['model'].attrs['file'] = 'of any length'", "file: expected doubles"},
+      {"f['options'].attrs['until'] = f['runs'].ref", "until: expected doubles"},
+      // A float whose parts lie elsewhere, which the library would move within its own memory.
+      {"t = h5py.h5t.IEEE_F64LE.copy(); t.set_fields(63, 50, 13, 0, 50); o = f['options']; "
+       "del o.attrs['until']; h5py.h5a.create(o.id, b'until', t, h5py.h5s.create(h5py.h5s.SCALAR))",
+       "until: expected doubles"},
+      {"g['from'] = numpy.zeros(3, 'f4')", "segments/from: expected doubles"},
+      {"g.create_dataset('from', data=numpy.zeros(10**7), compression='gzip')",
+       "segments/from: expected plain values"},
+      {"g.create_dataset('from', shape=(10**12,), dtype='f8')",
+       "segments/from: expected values that fit into the file"},
+      {"g.create_dataset('from', shape=(100,), dtype='f8')",  // never written
+       "segments/from: expected values that fit into the file"},
+      {"l = h5py.VirtualLayout((5,), 'f8'); l[:] = h5py.VirtualSource('other.h5', 'x', (5,)); "
+       "g.create_virtual_dataset('from', l)",
+       "segments/from: expected plain values"},
+      // One run under many names: as much memory as anyone likes.
+      {"r = f['runs']; r.attrs['count'] = 5000; r['0'].attrs['parent'] = 0; "
+       "r['0'].attrs['choice'] = numpy.bytes_('x'); [r.__setitem__(str(i), r['0']) for i in "
+       "range(1, 5000)]",
+       "expected each value under one name"}};
+  for (const Craft& craft : crafts) {
+    SCOPED_TRACE(craft.script);
+    simulate({"sliding-block"});
+    change((std::string(craft.script).starts_with('g') || std::string(craft.script).starts_with('l')
+                ? put
+                : "") +
+           craft.script);
+    for (const char* verb : {"show", "rerun"}) {
+      EXPECT_THAT(refuse({verb, "here/simulate.h5"}), HasSubstr(craft.refusal));
+    }
+  }
+}
+
+/// A group that contains all others many times over, of which `rerun` looks at every part.
+TEST_F(ResultFileCliTest, GroupsThatContainThemselves) {
+  simulate({"sliding-block"});
+  // Equal to what is repeated until the loop is met: it comes under a name that both have.
+  change("del f['runs/0/segments']; f['runs/0/segments'] = f['runs']");
+  EXPECT_THAT(refuse({"rerun", "here/simulate.h5"}), HasSubstr("here/simulate.h5"));
+}
+
+/// What a terminal would obey is shown, not sent.
+TEST_F(ResultFileCliTest, ControlCharactersAreShown) {
+  simulate({"sliding-block"});
+  change("f['runs/0'].attrs['end_detail'] = numpy.bytes_(b'\\x1b[2J \\xc2\\x9b31m \\xff')");
+  const std::string out = answer({"show", "here/simulate.h5"});
+  EXPECT_THAT(out, HasSubstr(R"(: \x1b[2J \u009b31m \xff)"));
+  EXPECT_EQ(out.find('\x1b'), std::string::npos);
+  change("f['runs/0'].attrs['end'] = numpy.bytes_(b'\\x1b]0;x\\xc2\\x9c')");
+  const std::string refusal = refuse({"show", "here/simulate.h5"});
+  EXPECT_EQ(refusal.find('\x1b'), std::string::npos);
+  EXPECT_EQ(refusal.find("\xc2\x9c"), std::string::npos);
+}
+
+/// A reader that waits for a pipe's other end, or for a device to end, never answers.
+TEST_F(ResultFileCliTest, PipesAndDevicesAreRefused) {
+  ASSERT_EQ(run_program("/usr/bin/mkfifo", {"pipe.h5"}, directory()).exit_code, 0);
+  for (const char* verb : {"show", "rerun"}) {
+    EXPECT_THAT(refuse({verb, "pipe.h5"}), HasSubstr("expected a file, got something else"));
+    EXPECT_THAT(refuse({verb, "/dev/zero"}), HasSubstr("expected a file, got something else"));
+  }
+}
+
 /// A run that is interrupted leaves all files, and is repeated up to the same step. It would last
 /// for ages; the signal comes as soon as the program catches it.
 TEST_F(ResultFileCliTest, InterruptedRunLeavesAFile) {

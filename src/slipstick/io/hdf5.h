@@ -93,7 +93,9 @@ class Hdf5Writer {
   Hdf5Id file_;
 };
 
-/// Reads a file, whatever is in it. Throws InputError, which names the file and the part.
+/// Reads a file, whatever is in it: only what Hdf5Writer can write, so that HDF5 neither converts
+/// values nor follows a link. All that is read together is bounded by the file's size, as one value
+/// may have many names. Throws InputError, which names the file and the part.
 class Hdf5Reader {
  public:
   /// `file` names it in messages.
@@ -108,13 +110,20 @@ class Hdf5Reader {
   /// Names of attributes, sorted.
   [[nodiscard]] std::vector<std::string> list_attributes(const std::string& path) const;
   [[nodiscard]] Hdf5Array read(const std::string& path) const;
+  /// Of a dataset, without its values.
+  [[nodiscard]] std::vector<std::size_t> read_shape(const std::string& path) const;
   [[nodiscard]] Hdf5Array read_attribute(const std::string& path, const std::string& name) const;
 
  private:
+  /// Not valid if there is nothing at the path.
+  [[nodiscard]] Hdf5Id find(const std::string& path) const;
   [[nodiscard]] Hdf5Id open(const std::string& path) const;
+  [[nodiscard]] Hdf5Id open_dataset(const std::string& path) const;
+  void charge(std::size_t bytes) const;
 
   std::string file_name_;
   std::size_t byte_count_;
+  mutable std::size_t charged_ = 0;  ///< of what may be read
   Hdf5Session session_;
   Hdf5Id file_;
 };

@@ -8,6 +8,7 @@
 #include "slipstick/io/hdf5.h"
 #include "slipstick/io/result_file.h"
 #include "slipstick/io/run_json.h"
+#include "slipstick/io/text_file.h"
 #include "slipstick/sim/simulate.h"
 
 namespace slipstick {
@@ -94,9 +95,9 @@ class Parts {
     return std::move(*values);
   }
   [[nodiscard]] std::size_t length(const std::string& path) const {
-    const Hdf5Array array = in_.read(path);
-    if (array.shape.empty()) throw InputError(where_of(path), "expected a list, got one value");
-    return array.shape.front();
+    const std::vector<std::size_t> shape = in_.read_shape(path);
+    if (shape.empty()) throw InputError(where_of(path), "expected a list, got one value");
+    return shape.front();
   }
   [[nodiscard]] std::string where_of(const std::string& path) const {
     return in_.file() + ": " + path;
@@ -137,9 +138,12 @@ LoadedModel read_model_of(const Parts& parts, const std::string& file) {
     }
     overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }
+  const std::string text = parts.text_dataset(kModelText);
+  if (text.size() > kMaxTextBytes) {
+    throw InputError(parts.where_of(kModelText), "expected at most 1 MiB, got more");
+  }
   try {
-    LoadedModel out =
-        parse_model(parts.text(kModel, "file"), parts.text_dataset(kModelText), overrides);
+    LoadedModel out = parse_model(parts.text(kModel, "file"), text, overrides);
     if (parts.has(kModel, "zero_order") && parts.integer(kModel, "zero_order") != 0) freeze(out);
     return out;
   } catch (const InputError& error) {
@@ -199,13 +203,6 @@ Run read_run(const Parts& parts, const Model& model, const std::string& path) {
                 parts.integer(path, "rejected")};
   out.events = read_events(parts, model, path + "/events");
   return out;
-}
-
-void check_mode_word(const std::string& where, const Model& model, const std::string& word) {
-  if (word.size() == model.contacts.size() && word.find_first_not_of("FSPN") == std::string::npos) {
-    return;
-  }
-  throw InputError(where, "expected a letter F, S, P or N per contact, got '" + word + "'");
 }
 
 MotionRows read_motion_rows(const Parts& parts, const Model& model, const std::string& path) {

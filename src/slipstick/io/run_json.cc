@@ -23,6 +23,12 @@ std::vector<int> parse_contacts(const Model& model, const std::string& where, co
   return out;
 }
 
+ModeWord parse_mode_word(const Model& model, const std::string& where, const Json& json) {
+  const auto word = json.get<std::string>();
+  check_mode_word(where, model, word);
+  return word;
+}
+
 VecC parse_per_contact(const Model& model, const Json& list) {
   VecC out(model.contact_count());
   for (int i = 0; i < model.contact_count(); ++i) {
@@ -71,6 +77,13 @@ Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
 
 }  // namespace
 
+void check_mode_word(const std::string& where, const Model& model, const std::string& word) {
+  if (word.size() == model.contacts.size() && word.find_first_not_of("FSPN") == std::string::npos) {
+    return;
+  }
+  throw InputError(where, "expected a letter F, S, P or N per contact, got '" + word + "'");
+}
+
 Json make_event(const Model& model, const Event& event) {
   Json out{{"time", event.time},
            {"type", find_word(kEventTypes, event.type)},
@@ -107,8 +120,8 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     json.at("time").get_to(out.time);
     out.type = parse_word<EventType>(where, json.at("type").get<std::string>(), kEventTypes);
     out.contacts = parse_contacts(model, where, json.at("contacts"));
-    json.at("modes_before").get_to(out.modes_before);
-    json.at("modes_after").get_to(out.modes_after);
+    out.modes_before = parse_mode_word(model, where, json.at("modes_before"));
+    out.modes_after = parse_mode_word(model, where, json.at("modes_after"));
     json.at("energy_before").get_to(out.energy_before);
     json.at("energy_after").get_to(out.energy_after);
     if (json.contains("law")) out.impact = parse_impact(model, where, json);

@@ -11,6 +11,9 @@ namespace slipstick {
 [[nodiscard]] Json make_run_document(const Model& model, const RunTree& tree);
 
 [[nodiscard]] Json make_event(const Model& model, const Event& event);
+/// Throws InputError unless the word has a letter F, S, P or N per contact.
+void check_mode_word(const std::string& where, const Model& model, const std::string& word);
+
 /// The inverse, but for ImpactRecord::work, which no document has. `where`
 /// names the event in messages. Throws InputError.
 [[nodiscard]] Event parse_event(const Model& model, const std::string& where, const Json& json);
