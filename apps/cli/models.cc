@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "options.h"
+#include "printable.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/builtin_models.h"
 #include "slipstick/io/json.h"
@@ -69,7 +70,7 @@ int run_models(const ModelsOptions& options) {
   if (options.json) {
     fmt::print("{}", make_models_json(models));
   } else if (!options.model.empty()) {
-    fmt::print("{}", describe(models.front()));
+    fmt::print("{}", make_printable(describe(models.front())));
   } else {
     fmt::print("{:<20}  {:<38}  {:<18}  {}\n", "MODEL", "TITLE", "SOURCE", "COORDINATES");
     for (const LoadedModel& loaded : models) fmt::print("{}", describe_briefly(loaded));

@@ -4,10 +4,32 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 
+#include "printable.h"
 #include "slipstick/core/input_error.h"
 
 namespace slipstick::cli {
+namespace {
+
+constexpr const char* kResults = "results";
+
+/// What concerns several options, before anything is computed.
+void check_places(const OutputOptions& options) {
+  if (writes_files(options) && options.out.empty()) check_directory(kResults);
+  if (options.page.report.empty() || options.out.empty()) return;
+  const auto place = [](const std::string& path) {
+    std::error_code error;  // then there is nothing to compare
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), error) / "";
+  };
+  const std::filesystem::path report = place(options.page.report);
+  if (!report.empty() && report == place(options.out)) {
+    throw InputError("--report " + options.page.report,
+                     "expected another place than that of --out, got the same");
+  }
+}
+
+}  // namespace
 
 void add_model_options(CLI::App& verb, ModelOptions& options) {
   verb.add_option("MODEL", options.model,
@@ -25,6 +47,7 @@ void add_output_options(CLI::App& verb, OutputOptions& options) {
       ->type_name("DIR")
       ->each([](const std::string& directory) { check_directory(directory); });
   add_page_options(verb, options.page);
+  verb.parse_complete_callback([&options] { check_places(options); });
 }
 
 LoadedModel read_model(const ModelOptions& options) {
@@ -46,8 +69,8 @@ bool wants_page(const OutputOptions& options) {
 }
 
 void print_result(const OutputOptions& options, Result result) {
-  const std::filesystem::path place(options.out.empty() ? "results/" + result.directory
-                                                        : options.out);
+  const std::filesystem::path place(
+      options.out.empty() ? std::string(kResults) + "/" + result.directory : options.out);
   std::string page = options.page.report;
   std::string written;  // in words
   const bool has_files = writes_files(options);
@@ -72,7 +95,7 @@ void print_result(const OutputOptions& options, Result result) {
     written += fmt::format("page:    {}\n", page);
   }
   write_text_files(result.files);
-  fmt::print("{}", options.json ? result.json : result.readable + written);
+  fmt::print("{}", options.json ? result.json : make_printable(result.readable + written));
   if (options.page.open) open_page(page);
 }
 

@@ -7,22 +7,18 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
+#include "printable.h"
 #include "shell.h"
+#include "slipstick/core/input_error.h"
 #include "slipstick/io/run_rows.h"
+#include "slipstick/io/text_file.h"
 
 namespace slipstick::cli {
 namespace {
-
-/// As one word of a shell; most need no quotes.
-std::string make_word(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:.,/@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  return quote_for_shell(word);
-}
 
 /// The command line, without what only says where output goes.
 std::string make_command(const CLI::App& verb) {
@@ -36,7 +32,7 @@ std::string make_command(const CLI::App& verb) {
       continue;
     }
     if (option->get_positional()) {
-      for (const std::string& value : option->results()) positional += " " + make_word(value);
+      for (const std::string& value : option->results()) positional += " " + make_shell_word(value);
       continue;
     }
     if (option->get_expected_max() == 0) named += " " + name;
@@ -46,10 +42,20 @@ std::string make_command(const CLI::App& verb) {
       if (option->get_expected_max() == 0) break;
       // A value that starts with a minus sign would be taken for an option.
       const char* between = value.starts_with('-') ? "=" : " ";
-      named += (together ? " " : " " + name + between) + make_word(value);
+      named += (together ? " " : " " + name + between) + make_shell_word(value);
     }
   }
   return "slipstick " + verb.get_name() + positional + named;
+}
+
+/// Before anything is computed. No other output has a name that ends like a page's.
+void check_report(const std::string& file) {
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (ending != ".html" && ending != ".htm") {
+    throw InputError("--report " + file,
+                     "expected a name that ends in .html, got '" + ending + "'");
+  }
+  check_output_file(file);
 }
 
 }  // namespace
@@ -57,7 +63,8 @@ std::string make_command(const CLI::App& verb) {
 void add_page_options(CLI::App& verb, PageOptions& options) {
   options.verb = &verb;
   verb.add_option("--report", options.report, "write a page that shows the result in a browser")
-      ->type_name("FILE.html");
+      ->type_name("FILE.html")
+      ->each(check_report);
   verb.add_flag("--open", options.open, "open the page in the browser");
 }
 
@@ -91,14 +98,16 @@ std::string make_page_text(const PageOptions& options, const PageSource& source,
 
 void open_page(const std::string& path) {
   std::string program = "xdg-open";
-  std::string argument = path;
+  std::string argument = (path.starts_with('-') ? "./" : "") + path;  // no option
   std::array<char*, 3> arguments{program.data(), argument.data(), nullptr};
   pid_t child = 0;
   int status = 0;
   const bool opened =
       posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments.data(), environ) == 0 &&
       waitpid(child, &status, 0) == child && status == 0;
-  if (!opened) fmt::print(stderr, "slipstick: no browser could be opened for {}\n", path);
+  if (!opened) {
+    fmt::print(stderr, "slipstick: no browser could be opened for {}\n", make_printable(path));
+  }
 }
 
 }  // namespace slipstick::cli

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "printable.h"
 #include "slipstick/core/version.h"
 #include "slipstick/io/hdf5_difference.h"
 #include "slipstick/io/result_file.h"
@@ -31,7 +32,7 @@ int run_rerun(const std::string& file) {
     fmt::print("identical: {} bytes\n", bytes.size());
     return kAnswered;
   }
-  fmt::print("{}", describe_difference(file, result, bytes, again));
+  fmt::print("{}", make_printable(describe_difference(file, result, bytes, again)));
   return kOther;
 }
 

@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "page.h"
+#include "printable.h"
 #include "run_table.h"
+#include "shell.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/result_file.h"
 #include "slipstick/io/text_file.h"
@@ -18,10 +20,12 @@ struct ShowOptions {
   PageOptions page;
 };
 
+/// As on the command line.
 std::string describe_settings(const ModelSource& source) {
-  std::string out = source.file;
+  // A name that starts with a minus sign would be taken for an option.
+  std::string out = make_shell_word((source.file.starts_with('-') ? "./" : "") + source.file);
   for (const Override& setting : source.overrides) {
-    out += fmt::format(" --set {}={}", setting.name, setting.expression);
+    out += " --set " + make_shell_word(setting.name + "=" + setting.expression);
   }
   return out;
 }
@@ -74,7 +78,8 @@ int run_show(const ShowOptions& options) {
   if (options.json) {
     fmt::print("{}", make_result_json(result));
   } else {
-    fmt::print("{}{}", describe_file(result), describe_runs(result.loaded.model, result.tree));
+    fmt::print("{}", make_printable(describe_file(result) +
+                                    describe_runs(result.loaded.model, result.tree)));
   }
   return kAnswered;
 }

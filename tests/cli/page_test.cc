@@ -19,6 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 class PageCliTest : public CliTest {
  protected:
@@ -71,6 +72,30 @@ TEST_F(PageCliTest, TheCommandRepeatsTheResult) {
   EXPECT_EQ(
       read_document("page.html")["command"],
       "slipstick simulate painleve-bar --set 'slip=-2*3.5' --until 0.7 --zod --on-jam branch");
+}
+
+/// A shell gets the words of a result file as they are, whatever is in them.
+TEST_F(PageCliTest, TheCommandOfAFileIsQuoted) {
+  const std::string name = "-a b;$(touch evil)`id`\\'\".toml";
+  write(name, answer({"models", "sliding-block", "--source"}));
+  (void)answer({"simulate", "./" + name, "--set", "mu= .25 + (0)", "--until", "1", "--out", "out"});
+  (void)answer({"show", "out/simulate.h5", "--report", "page.html"});
+  const std::string command = read_document("page.html")["command"];
+  ASSERT_THAT(command, StartsWith("slipstick simulate "));
+  // The shell's own words, one per line.
+  const CliResult words = run_program(
+      "/bin/bash", {"-c", "printf '%s\n' " + command.substr(std::string("slipstick ").size())},
+      directory());
+  EXPECT_THAT(words.out,
+              StartsWith("simulate\n./" + name + "\n--set\nmu= .25 + (0)\n--until\n1\n"));
+  EXPECT_THAT(list_files(), Not(Contains("evil")));
+}
+
+TEST_F(PageCliTest, TheCommandHasNoControlCharacters) {
+  const std::string name = "a\x1b[201~\nb.toml";
+  write(name, answer({"models", "sliding-block", "--source"}));
+  (void)answer({"classify", name, "--report", "page.html", "--json"});
+  EXPECT_EQ(read_document("page.html")["command"], R"(slipstick classify $'a\033[201~\012b.toml')");
 }
 
 TEST_F(PageCliTest, SimulateWritesOneWithItsFiles) {
@@ -128,6 +153,29 @@ TEST_F(PageCliTest, BadPlaces) {
               HasSubstr("file/page.html"));
   EXPECT_THAT(refuse({"show", "x.h5", "--open"}), HasSubstr("--report"));
   EXPECT_THAT(list_files(), ElementsAre("file"));
+}
+
+/// Told before the run, which would last for ages.
+TEST_F(PageCliTest, PlacesAreCheckedFirst) {
+  write("file", "");
+  std::filesystem::create_symlink("file", directory() / "link.html");
+  ASSERT_EQ(run_program("/usr/bin/mkfifo", {"pipe.html"}, directory()).exit_code, 0);
+  std::filesystem::create_directory(directory() / "place.html");
+  const std::vector<std::string> before = list_files();
+  const auto refuse_report = [&](const std::string& report) {
+    return refuse({"simulate", "compass-biped", "--until", "1e9", "--max-events", "2000000000",
+                   "--out", "out.html", "--report", report});
+  };
+  EXPECT_THAT(refuse_report("out.html/simulate.json"), HasSubstr("ends in .html, got '.json'"));
+  EXPECT_THAT(refuse_report("out.html"), HasSubstr("expected another place than that of --out"));
+  EXPECT_THAT(refuse_report("link.html"), HasSubstr("got a link"));
+  EXPECT_THAT(refuse_report("pipe.html"), HasSubstr("got a device or a pipe"));
+  EXPECT_THAT(refuse_report("place.html"), HasSubstr("Is a directory"));
+  EXPECT_THAT(refuse_report("file/page.html"), HasSubstr("Not a directory"));
+  EXPECT_EQ(list_files(), before);
+  // Also where results go by default.
+  write("results", "");
+  EXPECT_THAT(refuse({"simulate", "compass-biped", "--until", "1e9"}), HasSubstr("results"));
 }
 
 /// A browser is opened where there is one, and only said to be missing where there is none.

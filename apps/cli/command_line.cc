@@ -1,0 +1,112 @@
+#include "command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
+#include <vector>
+
+#include "describe_verbs.h"
+#include "printable.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/core/nearest_name.h"
+#include "slipstick/core/version.h"
+
+namespace slipstick::cli {
+namespace {
+
+std::string join_lines(std::string text) {
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  return text;
+}
+
+/// An unknown verb, told with the nearest known one; empty if the verb is known.
+std::string find_verb_error(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2) return "";
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
+  const std::string given = argv[1];
+  if (given.starts_with('-')) {
+    const bool known = given == "-h" || given == "--help" || given == "--version";
+    return known ? "" : "expected a verb, got '" + given + "' (slipstick --help lists the verbs)";
+  }
+  for (const std::string& verb : verbs) {
+    if (verb == given) return "";
+  }
+  return "unknown verb '" + given + "'" + make_suggestion(given, verbs) +
+         " (slipstick --help lists them)";
+}
+
+/// An unknown option of a known verb, told with the nearest known one; empty if there is none.
+std::string find_option_error(const CLI::App& app) {
+  for (const VerbSummary& verb : describe_verbs(app)) {
+    std::vector<std::string> known;
+    for (const OptionSummary& option : verb.options) known.push_back(option.name);
+    for (const std::string& given : app.get_subcommand(verb.name)->remaining()) {
+      if (!given.starts_with("--")) continue;
+      const std::string name = given.substr(0, given.find('='));
+      return fmt::format("{}: unknown option '{}'{} (slipstick {} --help lists them)", verb.name,
+                         name, make_suggestion(name, known), verb.name);
+    }
+  }
+  return "";
+}
+
+/// An empty value, which the parser would read as zero, as none or as the next argument; empty if
+/// there is none.
+std::string find_empty_value(int argc, const char* const* argv) {
+  for (int i = 2; i < argc; ++i) {
+    const std::string given = argv[i];
+    const bool names_only = given.starts_with("--") && given.find('=') == given.size() - 1;
+    if (!given.empty() && !names_only) continue;
+    const std::string name = given.empty() ? argv[i - 1] : given.substr(0, given.size() - 1);
+    return name + ": expected a value, got nothing";
+  }
+  return "";
+}
+
+}  // namespace
+
+int fail(int code, const std::string& sentence) {
+  std::fprintf(stderr, "slipstick: %s\n", make_printable(sentence).c_str());
+  return code;
+}
+
+CommandLine::CommandLine()
+    : app_("Slipstick: rigid mechanisms with dry friction, where ordinary simulators fail silently",
+           "slipstick") {
+  app_.set_version_flag("--version", std::string("slipstick ") + kVersion);
+  app_.require_subcommand(1);
+  for (const auto add :
+       {add_models_verb, add_classify_verb, add_paradox_verb, add_critical_friction_verb,
+        add_simulate_verb, add_stability_verb, add_stability_map_verb, add_gait_verb,
+        add_reproduce_verb, add_show_verb, add_rerun_verb, add_completion_verb, add_manual_verb}) {
+    add(app_, action_);
+  }
+}
+
+std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
+  if (const std::string error = find_verb_error(app_, argc, argv); !error.empty()) {
+    return fail(kBadInput, error);
+  }
+  if (const std::string error = find_empty_value(argc, argv); !error.empty()) {
+    return fail(kBadInput, error);
+  }
+  try {
+    app_.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app_.exit(error);  // --help, --version
+    if (const std::string unknown = find_option_error(app_); !unknown.empty()) {
+      return fail(kBadInput, unknown);
+    }
+    return fail(kBadInput, join_lines(error.what()));
+  } catch (const InputError& error) {
+    return fail(kBadInput, error.what());
+  }
+  return std::nullopt;
+}
+
+}  // namespace slipstick::cli
