@@ -10,13 +10,14 @@
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/model/expression.h"
+#include "unit/io/fuzz_readers.h"
 
 namespace slipstick {
 namespace {
 
 /// Calls `read` with the text of every file of a corpus: it returns, or throws a sentence.
 template <class F>
-void expect_accepted_or_refused(const std::string& corpus, F&& read) {
+void expect_accepted_or_refused(const std::string& corpus, F&& read, int least = 11) {
   const std::filesystem::path place =
       std::filesystem::path(SLIPSTICK_SOURCE_DIR) / "tests/fuzz/corpus" / corpus;
   int files = 0;
@@ -24,14 +25,14 @@ void expect_accepted_or_refused(const std::string& corpus, F&& read) {
     SCOPED_TRACE(entry.path().string());
     ++files;
     try {
-      read(read_text_file(entry.path().string()));
+      read(read_binary_file(entry.path().string()));
     } catch (const InputError& error) {
       EXPECT_FALSE(std::string(error.what()).empty());
     } catch (const std::exception& error) {
       ADD_FAILURE() << "expected InputError, got: " << error.what();
     }
   }
-  EXPECT_GT(files, 10);
+  EXPECT_GE(files, least);
 }
 
 TEST(FuzzCorpus, Models) {
@@ -46,6 +47,11 @@ TEST(FuzzCorpus, Expressions) {
     (void)expression.eval(std::array{0.5, -1.3, 2.0});
   });
 }
+
+TEST(FuzzCorpus, Results) { expect_accepted_or_refused("result", fuzz::read_result, 3); }
+TEST(FuzzCorpus, Claims) { expect_accepted_or_refused("claims", fuzz::read_claims, 5); }
+TEST(FuzzCorpus, Events) { expect_accepted_or_refused("event", fuzz::read_event, 5); }
+TEST(FuzzCorpus, Options) { expect_accepted_or_refused("options", fuzz::read_option_values, 5); }
 
 }  // namespace
 }  // namespace slipstick

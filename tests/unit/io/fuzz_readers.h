@@ -1,0 +1,19 @@
+#pragma once
+
+/// What the fuzz targets and the replay of their corpora do with an input: all that the program does
+/// with such a file before and after it is accepted. Each returns, or throws InputError.
+
+#include <string>
+
+namespace slipstick::fuzz {
+
+/// As `show`, `show --report` and the comparison of `rerun` read a result file.
+void read_result(const std::string& bytes);
+/// As `reproduce` reads and judges claims, whatever the calls answer.
+void read_claims(const std::string& text);
+/// An event, as a result file has it, of one of two models; what is read is written again alike.
+void read_event(const std::string& text);
+/// Ranges and settings, one per line, as options have them.
+void read_option_values(const std::string& text);
+
+}  // namespace slipstick::fuzz
