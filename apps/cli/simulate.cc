@@ -109,9 +109,10 @@ int run_simulate(const SimulateOptions& options) {
   if (writes_files(options.output)) {
     RunRequest request{simulation, options.table.sample, {}};
     if (interrupted) request.interrupted_after = steps_told;
-    result.files = {{"trajectory.csv", make_trajectory_csv(loaded, tree, options.table)},
-                    {"events.jsonl", make_event_lines(loaded, tree)},
-                    {"simulate.h5", make_result_file(loaded, request, tree)}};
+    // One by one: a list in braces would be copied.
+    result.files.push_back({"trajectory.csv", make_trajectory_csv(loaded, tree, options.table)});
+    result.files.push_back({"events.jsonl", make_event_lines(loaded, tree)});
+    result.files.push_back({"simulate.h5", make_result_file(loaded, request, tree)});
   }
   print_result(options.output, std::move(result));
   if (interrupted) return interruption.exit_code();

@@ -1,16 +1,19 @@
 #pragma once
 
-/// HDF5 files as bytes in memory; the only place that knows HDF5's C interface. Equal contents give
-/// equal bytes: nothing of the time or the machine is written. Metadata carry checksums, values lie
-/// plainly one after another.
+/// HDF5 files as bytes in memory; hdf5.cc is the only place that knows HDF5's C interface. Equal
+/// contents give equal bytes: nothing of the time or the machine is written. Metadata carry
+/// checksums, values lie plainly one after another.
 
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "slipstick/io/hdf5_format.h"
 
 namespace slipstick {
 
@@ -93,15 +96,15 @@ class Hdf5Writer {
   Hdf5Id file_;
 };
 
-/// Reads a file, whatever is in it: only what Hdf5Writer can write, so that HDF5 neither converts
-/// values nor follows a link. All that is read together is bounded by the file's size, as one value
-/// may have many names. Throws InputError, which names the file and the part.
+/// Reads a file, whatever is in it, without HDF5's library (hdf5_format.h): doubles, whole numbers
+/// of 64 bit and texts of fixed length, as Hdf5Writer writes them. Throws InputError, which names
+/// the file and the part.
 class Hdf5Reader {
  public:
   /// `file` names it in messages.
-  Hdf5Reader(std::string file, const std::string& bytes);
+  Hdf5Reader(std::string file, std::string bytes);
 
-  [[nodiscard]] const std::string& file() const { return file_name_; }
+  [[nodiscard]] const std::string& file() const { return image_.file(); }
   [[nodiscard]] bool has(const std::string& path) const;
   [[nodiscard]] bool is_group(const std::string& path) const;
   [[nodiscard]] bool has_attribute(const std::string& path, const std::string& name) const;
@@ -115,17 +118,13 @@ class Hdf5Reader {
   [[nodiscard]] Hdf5Array read_attribute(const std::string& path, const std::string& name) const;
 
  private:
-  /// Not valid if there is nothing at the path.
-  [[nodiscard]] Hdf5Id find(const std::string& path) const;
-  [[nodiscard]] Hdf5Id open(const std::string& path) const;
-  [[nodiscard]] Hdf5Id open_dataset(const std::string& path) const;
-  void charge(std::size_t bytes) const;
+  /// Null if there is nothing at the path.
+  [[nodiscard]] const Hdf5Object* find(const std::string& path) const;
+  [[nodiscard]] const Hdf5Object& open(const std::string& path) const;
+  [[nodiscard]] const Hdf5Object& open_dataset(const std::string& path) const;
 
-  std::string file_name_;
-  std::size_t byte_count_;
-  mutable std::size_t charged_ = 0;  ///< of what may be read
-  Hdf5Session session_;
-  Hdf5Id file_;
+  Hdf5Image image_;
+  mutable std::map<std::uint64_t, Hdf5Object> objects_;  ///< by address, as far as looked at
 };
 
 }  // namespace slipstick

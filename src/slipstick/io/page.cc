@@ -1,6 +1,8 @@
 #include "slipstick/io/page.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/version.h"
@@ -34,22 +36,18 @@ Json make_model_part(const LoadedModel* loaded, const std::string& title) {
 }
 
 /// `<` stands only in the texts of a JSON document, and there a browser could take it for a tag.
-std::string escape_tags(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
-      out += "\\u003c";
-    } else {
-      out += c;
-    }
+void append_without_tags(const std::string& json, std::string& out) {
+  for (std::size_t at = 0; at < json.size();) {
+    const std::size_t end = std::min(json.find('<', at), json.size());
+    out.append(json, at, end - at);
+    if (end < json.size()) out += "\\u003c";
+    at = end + 1;
   }
-  return out;
 }
 
 }  // namespace
 
-std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
+std::string make_page(const LoadedModel* loaded, PageParts parts) {
   constexpr std::string_view kEmpty = "null";
   constexpr std::string_view kPlace = "id=\"document\">";
   const std::string page = viewer_page();
@@ -59,21 +57,26 @@ std::string make_page(const LoadedModel* loaded, const PageParts& parts) {
                      "expected a program built with its viewer, got one without; install nodejs "
                      "and npm, run `npm ci` in viewer/ and build again");
   }
-  const Json document{{"program", "slipstick"},
-                      {"version", kVersion},
-                      {"page", kPageFormat},
-                      {"verb", parts.verb},
-                      {"command", parts.command},
-                      {"model", make_model_part(loaded, parts.title)},
-                      {"settings", loaded ? Json(list_settings(loaded->source)) : Json::array()},
-                      {"notices", parts.motion.notices},
-                      {"scene", loaded ? make_scene(loaded->model) : Json()},
-                      {"motion", parts.motion.json},
-                      {"result", Json::parse(parts.result)}};
+  Json document{{"program", "slipstick"},
+                {"version", kVersion},
+                {"page", kPageFormat},
+                {"verb", parts.verb},
+                {"command", parts.command},
+                {"model", make_model_part(loaded, parts.title)},
+                {"settings", loaded ? Json(list_settings(loaded->source)) : Json::array()},
+                {"notices", parts.motion.notices},
+                {"scene", loaded ? make_scene(loaded->model) : Json()}};
+  // The large parts are moved: a list in braces would be copied.
+  document["motion"] = std::move(parts.motion.json);
+  document["result"] = Json::parse(parts.result);
+  const std::string text = print_line(document);
+  document = nullptr;
   const std::size_t start = place + kPlace.size();
-  std::string out = page.substr(0, start);
-  out += escape_tags(print_line(document));
-  out += page.substr(start + kEmpty.size());
+  std::string out;
+  out.reserve(page.size() + text.size());
+  out.append(page, 0, start);
+  append_without_tags(text, out);
+  out.append(page, start + kEmpty.size());
   return out;
 }
 

@@ -24,6 +24,6 @@ struct PageParts {
 
 /// `loaded` may be null: a page about no model in particular. Throws InputError if the program was
 /// built without the viewer.
-[[nodiscard]] std::string make_page(const LoadedModel* loaded, const PageParts& parts);
+[[nodiscard]] std::string make_page(const LoadedModel* loaded, PageParts parts);
 
 }  // namespace slipstick

@@ -157,7 +157,7 @@ Json make_run_document(const Model& model, const RunTree& tree) {
   }
   Json out{{"model", model.name}};
   out.update(make_ending(model, tree.runs[last].run));
-  out["events"] = events;
+  out["events"] = std::move(events);
   out["evaluations"] = counts.evaluations;
   out["steps"] = counts.steps;
   if (!tree.branching) return out;

@@ -18,23 +18,29 @@ namespace {
 class CsvRows {
  public:
   explicit CsvRows(const std::vector<std::string>& names) {
-    fmt::format_to(std::back_inserter(text_), "{}\n", fmt::join(names, ","));
+    fmt::format_to(std::back_inserter(row_), "{}\n", fmt::join(names, ","));
   }
   template <class Value>
   void add(const Value& value) {
-    fmt::format_to(std::back_inserter(text_), "{}{}", starts_ ? "" : ",", value);
+    fmt::format_to(std::back_inserter(row_), "{}{}", starts_ ? "" : ",", value);
     starts_ = false;
   }
   void add_none() { add(""); }
   void end_row() {
-    text_.push_back('\n');
+    row_.push_back('\n');
+    text_.append(row_.data(), row_.size());
+    row_.clear();
     starts_ = true;
   }
-  [[nodiscard]] std::string text() const { return fmt::to_string(text_); }
+  [[nodiscard]] std::string take_text() {
+    text_.append(row_.data(), row_.size());  // the names alone, without rows
+    return std::move(text_);
+  }
 
  private:
   bool starts_ = true;  ///< a row
-  fmt::memory_buffer text_;
+  fmt::memory_buffer row_;
+  std::string text_;
 };
 
 /// The same as one list per column.
@@ -48,9 +54,9 @@ class ColumnRows {
   }
   void add_none() { add(nullptr); }
   void end_row() { at_ = 0; }
-  [[nodiscard]] Json document() const {
+  [[nodiscard]] Json take_document() {
     Json out = Json::object();
-    for (std::size_t i = 0; i < names_.size(); ++i) out[names_[i]] = columns_[i];
+    for (std::size_t i = 0; i < names_.size(); ++i) out[names_[i]] = std::move(columns_[i]);
     return out;
   }
 
@@ -79,7 +85,7 @@ class Table {
     }
   }
 
-  [[nodiscard]] const Rows& rows() const { return rows_; }
+  [[nodiscard]] Rows& rows() { return rows_; }
 
  private:
   static std::vector<std::string> make_names(const Model& model, bool numbers_runs,
@@ -190,7 +196,7 @@ std::string make_run_json(const LoadedModel& loaded, const RunTree& tree,
                           const std::optional<TableOptions>& trajectory) {
   Json out = make_run_document(loaded.model, tree);
   if (trajectory) {
-    out["trajectory"] = Table<ColumnRows>(loaded.model, tree, *trajectory).rows().document();
+    out["trajectory"] = Table<ColumnRows>(loaded.model, tree, *trajectory).rows().take_document();
   }
   return print(out);
 }
@@ -215,7 +221,7 @@ std::string make_event_lines(const LoadedModel& loaded, const Run& run) {
 
 std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
                                 const TableOptions& options) {
-  return Table<CsvRows>(loaded.model, tree, options).rows().text();
+  return Table<CsvRows>(loaded.model, tree, options).rows().take_text();
 }
 
 }  // namespace slipstick

@@ -1,7 +1,6 @@
 #pragma once
 
-/// The steps of a trajectory without the room that Interpolant has for larger models: what result
-/// files keep of them, and quick to go through.
+/// The steps of a trajectory in one piece: what result files keep of them, and quick to go through.
 
 #include <vector>
 
@@ -16,7 +15,7 @@ struct Segments {
   std::size_t components = 0;  ///< q, v, t, normal and tangential impulse of every contact
   std::vector<double> from, to, theta_end;
   std::vector<std::size_t> mode;     ///< index in Trajectory::modes
-  std::vector<double> coefficients;  ///< per segment the start, then StepInterpolant::c
+  std::vector<double> coefficients;  ///< per segment the start, then Interpolant::c
 
   [[nodiscard]] std::size_t size() const { return from.size(); }
   /// The segment's coefficients: entry k * components + i is of order k and component i.

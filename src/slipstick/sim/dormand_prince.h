@@ -15,11 +15,11 @@
 
 namespace slipstick {
 
-/// y over one step, as a polynomial of theta in [0, 1].
-template <std::size_t max_size>
-struct StepInterpolant {
-  std::array<double, max_size> start;
-  std::array<std::array<double, max_size>, dormand_prince::kCoefficients> c;
+/// y over one step, as a polynomial of theta in [0, 1]. The room of a vector is a multiple of four.
+template <class Vector>
+struct InterpolantOf {
+  Vector start;
+  std::array<Vector, dormand_prince::kCoefficients> c;
 
   /// Component i [Hairer1993] eq. (II.6.20): start + x (c0 + (1 - x) (c1 + x (c2 + ...))).
   [[nodiscard]] double eval(std::size_t i, double theta) const {
@@ -56,6 +56,8 @@ struct StepInterpolant {
     return rate;
   }
 };
+template <std::size_t max_size>
+using StepInterpolant = InterpolantOf<std::array<double, max_size>>;
 
 template <std::size_t max_size>
 class DormandPrince {

@@ -63,11 +63,12 @@ class ModeIntegration {
 
   void keep(double theta) {
     if (!options_.keep_trajectory) return;
-    const Interpolant& interpolant = step_.interpolant();
+    const WideInterpolant& interpolant = step_.interpolant();
     const std::size_t time = step_.time_index();
-    run_.trajectory.steps.push_back({interpolant, theta, interpolant.eval(time, 0.0),
-                                     interpolant.eval(time, theta),
-                                     run_.trajectory.modes.size() - 1});
+    run_.trajectory.steps.push_back(
+        {make_interpolant(interpolant, step_.impulse_index(mode_.closed.size())), theta,
+         interpolant.eval(time, 0.0), interpolant.eval(time, theta),
+         run_.trajectory.modes.size() - 1});
   }
 
   [[nodiscard]] ModeEnd fail(const std::string& detail) const {

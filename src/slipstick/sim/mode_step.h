@@ -62,7 +62,7 @@ class ModeStep {
   [[nodiscard]] double natural_force_scale() const;
 
   [[nodiscard]] const Method& method() const { return method_; }
-  [[nodiscard]] const Interpolant& interpolant() const { return interpolant_; }
+  [[nodiscard]] const WideInterpolant& interpolant() const { return interpolant_; }
   /// Of the last evaluation.
   [[nodiscard]] const ContactDynamics& dynamics() const { return dynamics_; }
   [[nodiscard]] const ContactKinematics& contacts_at_start() const { return contacts_[first_]; }
@@ -125,7 +125,7 @@ class ModeStep {
   VecQ scale_;
   double longest_;                      ///< step [s]
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
-  Interpolant interpolant_;             ///< of the last step that needed one
+  WideInterpolant interpolant_;             ///< of the last step that needed one
   ContactDynamics dynamics_;
   /// At the ends of the step; the one at its start is number `first_`.
   std::array<ContactKinematics, 2> contacts_;

@@ -6,12 +6,34 @@
 
 namespace slipstick {
 
-State eval_state(const Interpolant& interpolant, int coordinate_count, double theta) {
+namespace {
+
+template <class AnyInterpolant>
+State eval_any_state(const AnyInterpolant& interpolant, int coordinate_count, double theta) {
   const auto n = static_cast<std::size_t>(coordinate_count);
   std::array<double, kMaxIntegrated> y;
   interpolant.eval_first(2 * n + 1, theta, y.data());
   using Values = Eigen::Map<const Eigen::VectorXd>;
   return {y[2 * n], Values(y.data(), coordinate_count), Values(y.data() + n, coordinate_count)};
+}
+
+}  // namespace
+
+Interpolant make_interpolant(const WideInterpolant& from, std::size_t components) {
+  const auto room = static_cast<std::ptrdiff_t>((components + 3) / 4 * 4);
+  Interpolant out;
+  out.start.assign(from.start.begin(), from.start.begin() + room);
+  for (std::size_t k = 0; k < out.c.size(); ++k) {
+    out.c[k].assign(from.c[k].begin(), from.c[k].begin() + room);
+  }
+  return out;
+}
+
+State eval_state(const Interpolant& interpolant, int coordinate_count, double theta) {
+  return eval_any_state(interpolant, coordinate_count, theta);
+}
+State eval_state(const WideInterpolant& interpolant, int coordinate_count, double theta) {
+  return eval_any_state(interpolant, coordinate_count, theta);
 }
 
 TrajectorySample Trajectory::eval(double time) const {

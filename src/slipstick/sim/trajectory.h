@@ -12,7 +12,13 @@ namespace slipstick {
 /// What is integrated: q, v, t, then normal and tangential impulse of every closed contact; room
 /// for whole blocks of four.
 inline constexpr std::size_t kMaxIntegrated = 2 * kMaxCoordinates + 1 + 2 * kMaxContacts + 3;
-using Interpolant = StepInterpolant<kMaxIntegrated>;
+/// Of the step that is being made, with room for every model.
+using WideInterpolant = StepInterpolant<kMaxIntegrated>;
+/// With the components in use only: runs keep one for every step.
+using Interpolant = InterpolantOf<std::vector<double>>;
+
+/// The first components of all.
+[[nodiscard]] Interpolant make_interpolant(const WideInterpolant& from, std::size_t components);
 
 struct TrajectoryStep {
   Interpolant interpolant;
@@ -39,5 +45,7 @@ struct Trajectory {
 
 /// The state at theta of an interpolant over (q, v, t, ...).
 [[nodiscard]] State eval_state(const Interpolant& interpolant, int coordinate_count, double theta);
+[[nodiscard]] State eval_state(const WideInterpolant& interpolant, int coordinate_count,
+                               double theta);
 
 }  // namespace slipstick

@@ -1,5 +1,6 @@
 #include "unit/io/fuzz_readers.h"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -75,11 +76,10 @@ void read_option_values(const std::string& text) {
     for (const RangeForm form : {RangeForm::kRange, RangeForm::kGrid, RangeForm::kPath}) {
       read([&] { return parse_parameter_range(loaded, "--over", line, form); });
     }
-    read([&] {
-      const auto equals = line.find('=');
-      return read_model("two-contact-body",
-                        {{line.substr(0, equals), line.substr(std::min(line.size(), equals + 1))}});
-    });
+    const std::size_t equals = std::min(line.find('='), line.size());
+    const std::vector<Override> setting{
+        {line.substr(0, equals), line.substr(std::min(line.size(), equals + 1))}};
+    read([&] { return read_model("two-contact-body", setting); });
   }
   if (!refused.empty()) throw InputError("", refused);
 }

@@ -83,6 +83,24 @@ TEST(Hdf5, LongTexts) {
   EXPECT_EQ(reader.read("/text"), make_hdf5(text));
 }
 
+/// More members than fit in a header lie in a tree of records and in a heap, both of several levels.
+TEST(Hdf5, ManyMembers) {
+  constexpr int kMany = 5000;
+  Hdf5Writer writer;
+  {
+    Hdf5Group root = writer.make_root();
+    for (int i = 0; i < kMany; ++i) {
+      root.add_group(("member-" + std::to_string(i)).c_str()).set("i", make_hdf5(std::int64_t{i}));
+    }
+  }
+  const Hdf5Reader reader("x.h5", writer.make_bytes());
+  EXPECT_EQ(reader.list("/").size(), static_cast<std::size_t>(kMany));
+  for (int i = 0; i < kMany; ++i) {
+    ASSERT_EQ(reader.read_attribute("/member-" + std::to_string(i), "i"),
+              make_hdf5(std::int64_t{i}));
+  }
+}
+
 TEST(Hdf5, EqualContentsAreEqualBytes) {
   EXPECT_EQ(make_small_file(0.1), make_small_file(0.1));
   EXPECT_NE(make_small_file(0.1), make_small_file(0.2));

@@ -212,7 +212,7 @@ TEST(ResultFile, RowsAreBounded) {
   trajectory.coordinate_count = 1;
   trajectory.modes.resize(1);
   trajectory.steps.push_back({{}, 1.0, 0.0, 1.0, 0});
-  trajectory.steps[0].interpolant = {};
+  trajectory.steps[0].interpolant = make_interpolant(WideInterpolant{}, 3);
   trajectory.steps[0].interpolant.c[1][0] = 1e13;
   trajectory.steps[0].interpolant.c[0][2] = 1.0;  // time
   const LinearRows rows =
