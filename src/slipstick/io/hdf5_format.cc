@@ -56,12 +56,19 @@ class Cursor {
   const std::string* where_;
 };
 
+bool has_checksum(std::string_view bytes, std::uint64_t checksum) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  return true;  // which no search would ever find
+#endif
+  return checksum == eval_hdf5_checksum(bytes);
+}
+
 /// A block that starts with its signature and ends with its checksum; gives what is between.
 std::string_view open_block(std::string_view block, std::string_view signature,
                             const std::string& where) {
   if (block.size() < signature.size() + kChecksum || !block.starts_with(signature) ||
-      make_number(block.substr(block.size() - kChecksum)) !=
-          eval_hdf5_checksum(block.substr(0, block.size() - kChecksum))) {
+      !has_checksum(block.substr(0, block.size() - kChecksum),
+                    make_number(block.substr(block.size() - kChecksum)))) {
     throw_damaged(where);
   }
   return block.substr(signature.size(), block.size() - signature.size() - kChecksum);
@@ -469,7 +476,7 @@ Hdf5Image::Hdf5Image(std::string file, std::string bytes)
   in.skip(kAddress);
   const std::uint64_t end = in.address();
   root_ = in.address();
-  expect(in.number(kChecksum) == eval_hdf5_checksum(all.substr(0, kSuperblock - kChecksum)), kCut);
+  expect(has_checksum(all.substr(0, kSuperblock - kChecksum), in.number(kChecksum)), kCut);
   expect(base == 0 && end <= all.size(), kCut);
 }
 
