@@ -260,8 +260,8 @@ TEST_F(TextFileTest, FullDiskLeavesWhatThereWas) {
   EXPECT_THAT(list(), ElementsAre("out", "out/a", "out/b", "out/c"));
 }
 
-/// Directories with such names may belong to processes that live: they hold a lock, and these do
-/// not.
+/// A directory with a name of ours that nobody has locked is what a killed process left; any other
+/// name is a user's own.
 TEST_F(TextFileTest, OnlyOurOwnRemainsAreRemoved) {
   fs::create_directories(place() / ".slipstick-0123456789abcdef");
   write_text_files({{at(".slipstick-0123456789abcdef/a"), "x"}, {at(".slipstick-notes/a"), "y"}});
