@@ -53,7 +53,11 @@ std::optional<std::string> compare(const Hdf5Array& a, const Hdf5Array& b) {
   return std::visit(
       [&](const auto& values) -> std::optional<std::string> {
         const auto& others = std::get<std::decay_t<decltype(values)>>(b.values);
-        const auto [one, other] = std::mismatch(values.begin(), values.end(), others.begin());
+        const auto [one, other] = std::mismatch(values.begin(), values.end(), others.begin(),
+                                                [](const auto& x, const auto& y) {
+                                                  // Not a number, twice, is no difference.
+                                                  return x == y || (x != x && y != y);
+                                                });
         if (one == values.end()) return std::nullopt;
         const auto index = static_cast<std::size_t>(one - values.begin());
         return describe_place(a.shape, index) + describe_pair(*one, *other);

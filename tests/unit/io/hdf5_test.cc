@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -83,7 +84,8 @@ TEST(Hdf5, LongTexts) {
   EXPECT_EQ(reader.read("/text"), make_hdf5(text));
 }
 
-/// More members than fit in a header lie in a tree of records and in a heap, both of several levels.
+/// More members than fit in a header lie in a tree of records and in a heap, both of several
+/// levels.
 TEST(Hdf5, ManyMembers) {
   constexpr int kMany = 5000;
   Hdf5Writer writer;
@@ -179,6 +181,7 @@ TEST(Hdf5, FirstDifferenceIsNamed) {
             "/g/a: at byte 5: 'one two' and 'one to'");
   EXPECT_EQ(find_difference("x.h5", make(kTable), Hdf5Writer().make_bytes(), ""),
             "/: 'g' and nothing");
+  EXPECT_EQ(compare(make_hdf5(std::nan("")), make_hdf5(std::nan(""))), "none");
 }
 
 }  // namespace
