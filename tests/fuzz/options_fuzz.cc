@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "command_line.h"
-#include "unit/io/fuzz_readers.h"
 #include "fuzz/refuses.h"
+#include "unit/io/fuzz_readers.h"
 
 namespace {
 

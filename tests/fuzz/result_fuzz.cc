@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "unit/io/fuzz_readers.h"
 #include "fuzz/refuses.h"
+#include "unit/io/fuzz_readers.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

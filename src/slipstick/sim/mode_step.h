@@ -125,7 +125,7 @@ class ModeStep {
   VecQ scale_;
   double longest_;                      ///< step [s]
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
-  WideInterpolant interpolant_;             ///< of the last step that needed one
+  WideInterpolant interpolant_;         ///< of the last step that needed one
   ContactDynamics dynamics_;
   /// At the ends of the step; the one at its start is number `first_`.
   std::array<ContactKinematics, 2> contacts_;

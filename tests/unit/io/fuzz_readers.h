@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the fuzz targets and the replay of their corpora do with an input: all that the program does
-/// with such a file before and after it is accepted. Each returns, or throws InputError.
+/// What the fuzz targets and the replay of their corpora do with an input: all that the program
+/// does with such a file before and after it is accepted. Each returns, or throws InputError.
 
 #include <string>
 
