@@ -22,7 +22,7 @@ constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
   throw InputError(where, "expected a part of an HDF5 file, got a damaged one");
 }
 
-std::uint64_t make_number(std::string_view bytes) {
+std::uint64_t decode_number(std::string_view bytes) {
   std::uint64_t out = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) {
     out = (out << 8U) | static_cast<unsigned char>(bytes[i]);
@@ -43,7 +43,7 @@ class Cursor {
     return out;
   }
   [[nodiscard]] std::string_view take_all() { return take(rest_.size()); }
-  [[nodiscard]] std::uint64_t number(std::size_t bytes) { return make_number(take(bytes)); }
+  [[nodiscard]] std::uint64_t number(std::size_t bytes) { return decode_number(take(bytes)); }
   [[nodiscard]] unsigned byte() { return static_cast<unsigned char>(take(1)[0]); }
   [[nodiscard]] std::uint64_t address() { return number(kAddress); }
   void skip(std::size_t count) { (void)take(count); }
@@ -68,7 +68,7 @@ std::string_view open_block(std::string_view block, std::string_view signature,
                             const std::string& where) {
   if (block.size() < signature.size() + kChecksum || !block.starts_with(signature) ||
       !has_checksum(block.substr(0, block.size() - kChecksum),
-                    make_number(block.substr(block.size() - kChecksum)))) {
+                    decode_number(block.substr(block.size() - kChecksum)))) {
     throw_damaged(where);
   }
   return block.substr(signature.size(), block.size() - signature.size() - kChecksum);
@@ -238,7 +238,7 @@ class Heap {
       }
       const std::size_t entry = row * width_ + offset / each;
       const std::uint64_t child =
-          make_number(block.substr(block_header() + entry * kAddress, kAddress));
+          decode_number(block.substr(block_header() + entry * kAddress, kAddress));
       if (row < direct_rows_) return read_direct(child, each, offset % each, size);
       const std::size_t first = log2(block_size_) + log2(width_);
       if (log2(each) < first) break;
