@@ -1,24 +1,30 @@
 #pragma once
 
-/// Percussions of Fremond's law: the tangential impulse opposes the mean of the slips before and
-/// after, P_t in -mu |P_n| sgn(slip_plus + slip_minus). [Fremond2007]
+/// Percussions of Fremond's law at a jam: the tangential impulse opposes the mean of the slips
+/// before and after, P_t in -mu |P_n| sgn(slip_plus + slip_minus). [Fremond2007]
 
 #include <optional>
 
-#include "slipstick/core/linalg.h"
+#include "slipstick/contact/contact_problem.h"
 
 namespace slipstick {
 
-/// Columns and entries 2 i and 2 i + 1: normal and tangent of closed contact i.
-struct SlipReversal {
-  Mat2C G;    ///< contact velocity per unit impulse [1/kg]
-  VecC slip;  ///< before [m/s]
-  VecC mu;
+struct JumpContact {
+  double slip = 0.0;  ///< before [m/s]; 0: the contact stands
+  double mu = 0.0;
+  bool bilateral = false;
 };
 
-/// The impulses that reverse every slip with friction and leave the gap rates at zero: where
-/// sliding has no contact force (p < 0) the only percussion, at a jam (p = 0) the largest of a
-/// family that ends at zero. Klein's bar: U+ = -U-. Nothing if the contacts' directions depend.
-[[nodiscard]] std::optional<Vec2C> solve_slip_reversal(const SlipReversal& problem);
+/// Columns and entries 2 i and 2 i + 1: normal and tangent of closed contact i.
+struct JumpProblem {
+  Mat2C G;  ///< contact velocity per unit impulse [1/kg]
+  PerContact<JumpContact> contacts;
+};
+
+/// Where sliding has an unbounded force (p = 0, or a matrix P without an inverse), impulses in its
+/// direction leave the gap rates at zero: any of them satisfies the law until a slip is reversed.
+/// Finds the one that reverses the first; for one contact it is the full reversal. Nothing if the
+/// direction pulls at a unilateral contact or leaves a cone, or if no slip is ever reversed.
+[[nodiscard]] std::optional<Vec2C> solve_largest_jump(const JumpProblem& problem);
 
 }  // namespace slipstick

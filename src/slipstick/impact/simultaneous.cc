@@ -3,209 +3,495 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "slipstick/core/linear_program.h"
+#include "slipstick/impact/impulse_set.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
 namespace {
 
-auto count(const ModeWord& word, char letter) {
-  return std::count(word.begin(), word.end(), letter);
+using Eigen::Index;
+
+/// Units in which every contact has unit mobility: velocity = scaled / unit, impulse = scaled *
+/// unit. A direction without mobility shares the other's.
+Vec2C make_units(const ContactProblem& contacts) {
+  constexpr double kImmobile = 1e-20;
+  Vec2C out = Vec2C::Ones(contacts.G.rows());
+  for (Index row = 0; row < out.size(); ++row) {
+    const double own = contacts.G(row, row);
+    const Index twin = row % 2 == 0 ? row + 1 : row - 1;
+    const double other = contacts.G(twin, twin);
+    const double mobility = own > kImmobile * other ? own : other;
+    if (mobility > 0.0) out[row] = 1.0 / std::sqrt(mobility);
+  }
+  return out;
 }
 
-/// What one contact does in the expansion.
-struct Expansion {
-  bool active = false;  ///< an impulse beyond the restitution's keeps it closed
-  char letter = 'S';
+/// What one contact is assumed to do in one stage. Each velocity after it belongs to one choice:
+/// opening and slipping are strict, so that no outcome is found twice.
+struct ContactChoice {
+  bool active = false;  ///< stays closed; else it opens
+  char letter = 'S';    ///< of its slip after the stage
+  int side = 1;         ///< sign of its normal impulse; 0: either, without friction
+};
+using Choices = PerContact<ContactChoice>;
+
+/// Compression, or expansion after it: impulses and velocities as functions of the unknowns.
+struct Stage {
+  std::vector<LinearForm> prior;     ///< impulses before this stage
+  std::vector<LinearForm> impulse;   ///< of this stage
+  std::vector<LinearForm> velocity;  ///< after it
+  VecC restitution;                  ///< at least so much of the prior impulse acts again
+  ImpulseSet prior_set;              ///< what the prior impulses obey
+  std::vector<LinearForm> total;     ///< prior and this stage's
 };
 
-/// Expansion of one assumption about all contacts, with the restitution's normal impulses given.
-class ExpansionProblem {
+/// A set of impulses that satisfies the laws.
+struct Found {
+  Choices choices;
+  ImpulseSet set;
+  ImpulseMembers members;
+};
+
+class OutcomeSearch {
  public:
-  ExpansionProblem(const ImpactProblem& problem, const ImpactOutcome& compression,
-                   const Tolerances& tolerances)
-      : contacts_(problem.contacts), compression_(compression), tolerances_(tolerances) {
+  OutcomeSearch(const ImpactProblem& problem, const Tolerances& tolerances)
+      : problem_(problem), contacts_(problem.contacts), unit_(make_units(problem.contacts)) {
     const int k = contacts_.closed_count();
-    given_ = VecC(k);
-    before_ = contacts_.a_free;
-    Vec2C impulse(2 * k);
-    for (int i = 0; i < k; ++i) {
-      const int c = contacts_.closed[static_cast<std::size_t>(i)].index;
-      const bool bilateral = contacts_.closed[static_cast<std::size_t>(i)].bilateral;
-      given_[i] = bilateral ? 0.0 : problem.restitution[i] * compression.impulse_n[c];
-      impulse[2 * i] = compression.impulse_n[c];
-      impulse[2 * i + 1] = compression.impulse_t[c];
+    G_ = unit_.asDiagonal() * contacts_.G * unit_.asDiagonal();
+    velocity_ = unit_.cwiseProduct(contacts_.a_free);
+    if (problem.opposes_mean_slip) {
+      for (int i = 0; i < k; ++i) velocity_[2 * i + 1] *= 2.0;
     }
-    before_ += contacts_.G * impulse;
-    size_ = impulse.cwiseAbs().maxCoeff();
+    scale_ = unit_.cwiseProduct(contacts_.a_scale);
+    size_ = scale_.maxCoeff();
+    mu_.resize(k);
+    for (int i = 0; i < k; ++i) {
+      mu_[i] = closed(i).mu * unit_[2 * i] / unit_[2 * i + 1];
+    }
+    // Redundant equations are held to what the enumeration of forces asks for, too.
+    constexpr double kEquation = 1e-9;
+    tolerances_ = {tolerances.rank, kEquation, tolerances.marginal, tolerances.marginal};
+    // What may differ between two ways to the same velocities.
+    constexpr double kSame = 1e-9;
+    constexpr double kRounding = 1e-13;
+    same_ = kSame * size_ * (contacts_.M_inverse_W.cwiseAbs() * unit_) +
+            kRounding * contacts_.free_acceleration.cwiseAbs();
   }
 
-  [[nodiscard]] std::vector<ImpactOutcome> find() {
-    const auto k = contacts_.closed.size();
-    std::vector<Expansion> all;
-    for (const bool active : {false, true}) {
-      for (const char letter : {'S', 'P', 'N'}) all.push_back({active, letter});
-    }
-    std::vector<std::size_t> digit(k, 0);
-    std::vector<Expansion> choice(k);
-    while (true) {
-      for (std::size_t i = 0; i < k; ++i) choice[i] = all[digit[i]];
-      try_choice(choice);
-      std::size_t i = 0;
-      while (i < k && ++digit[i] == all.size()) digit[i++] = 0;
-      if (i == k) break;
-    }
-    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {
-      if (a.active != b.active) return a.active < b.active;
-      return count(a.outcome.modes, 'S') > count(b.outcome.modes, 'S');
-    });
+  [[nodiscard]] std::vector<ImpactOutcome> find_inelastic() {
+    const Stage stage = make_compression();
+    std::vector<Found> found = search(stage);
+    return list_outcomes(stage, found);
+  }
+
+  [[nodiscard]] std::vector<ImpactOutcome> find_poisson() {
+    const Stage stage = make_compression();
+    std::vector<Found> compressions = search(stage);
+    sort_by_preference(stage, compressions);
     std::vector<ImpactOutcome> out;
-    for (Found& found : found_) {
-      const auto same = [&](const ImpactOutcome& other) {
-        const double scale = found.outcome.v_plus.cwiseAbs().maxCoeff();
-        return (found.outcome.v_plus - other.v_plus).cwiseAbs().maxCoeff() <= 1e-9 * scale;
-      };
-      if (std::none_of(out.begin(), out.end(), same)) out.push_back(std::move(found.outcome));
+    for (const Found& compression : compressions) {
+      if (!problem_.collides && is_idle(make_outcome(stage, compression))) continue;
+      const Stage expansion = make_expansion(stage, compression);
+      std::vector<Found> found = search(expansion);
+      for (ImpactOutcome& outcome : list_outcomes(expansion, found)) {
+        if (!is_known(out, outcome)) out.push_back(std::move(outcome));
+      }
     }
+    std::stable_partition(out.begin(), out.end(),
+                          [](const ImpactOutcome& outcome) { return !outcome.creates_energy; });
     return out;
   }
 
  private:
-  struct Found {
-    ImpactOutcome outcome;
-    int active = 0;
-  };
+  [[nodiscard]] const ClosedContact& closed(int i) const {
+    return contacts_.closed[static_cast<std::size_t>(i)];
+  }
+  [[nodiscard]] Index row_count() const { return unit_.size(); }
 
-  /// Sign of a contact's normal impulse: a bilateral one pushes as in the compression.
-  [[nodiscard]] double side(int i) const {
-    const ClosedContact& contact = contacts_.closed[static_cast<std::size_t>(i)];
-    return contact.bilateral && compression_.impulse_n[contact.index] < 0.0 ? -1.0 : 1.0;
+  // --- the stages ---
+
+  /// Unknowns: the impulses.
+  [[nodiscard]] Stage make_compression() const {
+    const Index n = row_count();
+    Stage out;
+    for (Index row = 0; row < n; ++row) {
+      out.prior.push_back({VecI::Zero(n), 0.0, 0.0});
+      out.impulse.push_back({VecI::Unit(n, row), 0.0, size_});
+      out.velocity.push_back({G_.row(row).transpose(), velocity_[row], scale_[row]});
+    }
+    out.restitution = VecC::Zero(contacts_.closed_count());
+    out.prior_set.size = size_;
+    out.total = out.impulse;
+    return out;
   }
 
-  /// Unknowns: extra normal impulses of active contacts, tangential impulses of sticking ones.
-  void try_choice(const std::vector<Expansion>& choice) {
-    const int k = contacts_.closed_count();
-    for (int i = 0; i < k; ++i) {  // bilateral contacts stay closed
-      const bool bilateral = contacts_.closed[static_cast<std::size_t>(i)].bilateral;
-      if (bilateral && !choice[static_cast<std::size_t>(i)].active) return;
-    }
-    Eigen::MatrixXd F = Eigen::MatrixXd::Zero(2 * k, 2 * k);
-    Vec2C fixed = Vec2C::Zero(2 * k);
-    std::vector<Eigen::Index> rows;
-    int active = 0;
-    for (int i = 0; i < k; ++i) {
-      const Expansion& e = choice[static_cast<std::size_t>(i)];
-      const double mu = contacts_.closed[static_cast<std::size_t>(i)].mu;
-      const double friction = (e.letter == 'S' ? 0.0 : (e.letter == 'P' ? -mu : mu)) * side(i);
-      fixed[2 * i] = given_[i];
-      fixed[2 * i + 1] = friction * given_[i];
-      if (e.active) {
-        F(2 * i, static_cast<Eigen::Index>(rows.size())) = 1.0;
-        F(2 * i + 1, static_cast<Eigen::Index>(rows.size())) = friction;
-        rows.push_back(2 * i);
-        ++active;
-      }
-      if (e.letter == 'S' && mu > 0.0) {
-        F(2 * i + 1, static_cast<Eigen::Index>(rows.size())) = 1.0;
-        rows.push_back(2 * i + 1);
-      }
-    }
-    const auto m = static_cast<Eigen::Index>(rows.size());
-    F.conservativeResize(2 * k, m);
-    Vec2C impulse = fixed;
-    if (m > 0) {
-      const Eigen::MatrixXd E = (contacts_.G * F)(rows, Eigen::all);
-      const Eigen::VectorXd r = -(before_ + contacts_.G * fixed)(rows);
-      Eigen::FullPivLU<Eigen::MatrixXd> lu(E);
-      lu.setThreshold(tolerances_.rank);
-      impulse += F * lu.solve(r);
-      if (lu.dimensionOfKernel() > 0) {
-        const Eigen::VectorXd left = (before_ + contacts_.G * impulse)(rows);
-        if (left.cwiseAbs().maxCoeff() > tolerances_.marginal * contacts_.a_scale.maxCoeff())
-          return;
-        spread(choice, F * lu.kernel(), impulse);
-      }
-    }
-    accept(choice, impulse, active);
-  }
-
-  /// Redundant contacts: moves the impulses along directions that change no velocity of theirs to
-  /// where the smallest of their inequalities is largest.
-  void spread(const std::vector<Expansion>& choice, const Eigen::MatrixXd& directions,
-              Vec2C& impulse) const {
-    const int k = contacts_.closed_count();
-    const auto d = directions.cols();
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3 * k + 1, d + 1);
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(3 * k + 1);
-    int row = 0;
-    const auto demand = [&](const Eigen::VectorXd& gradient, double value) {
-      A.row(row).head(d) = -gradient.transpose() * directions;  // value + gradient . x >= slack
-      A(row, d) = 1.0;
-      b[row++] = value;
+  /// Unknowns: the impulses of the expansion; where those of the compression are a family, they,
+  /// too, come first.
+  [[nodiscard]] Stage make_expansion(const Stage& before, const Found& compression) const {
+    const Index n = row_count();
+    const VecI& x = compression.members.x;
+    const bool is_family = compression.members.Z.cols() > 0;
+    const Index unknowns = is_family ? 2 * n : n;
+    const auto widen = [&](const LinearForm& form) {
+      if (!is_family) return LinearForm{VecI::Zero(n), form.eval(x), form.eval_scale(x)};
+      LinearForm out{VecI::Zero(unknowns), form.c, form.scale};
+      out.a.head(n) = form.a;
+      return out;
     };
-    for (int i = 0; i < k; ++i) {
-      const Eigen::VectorXd normal = Eigen::VectorXd::Unit(2 * k, 2 * i);
-      const Eigen::VectorXd tangent = Eigen::VectorXd::Unit(2 * k, 2 * i + 1);
-      if (choice[static_cast<std::size_t>(i)].active) demand(normal, impulse[2 * i] - given_[i]);
-      if (choice[static_cast<std::size_t>(i)].letter != 'S') continue;
-      const double mu = contacts_.closed[static_cast<std::size_t>(i)].mu;
-      for (const double side : {-1.0, 1.0}) {
-        demand(mu * normal + side * tangent, mu * impulse[2 * i] + side * impulse[2 * i + 1]);
-      }
+    Stage out;
+    for (Index row = 0; row < n; ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      out.prior.push_back(widen(before.impulse[r]));
+      out.impulse.push_back({VecI::Unit(unknowns, unknowns - n + row), 0.0, size_});
+      LinearForm velocity = widen(before.velocity[r]);
+      velocity.a.tail(n) += G_.row(row).transpose();
+      out.velocity.push_back(velocity);
+      out.total.push_back(add(out.prior.back(), 1.0, out.impulse.back()));
     }
-    A(row, d) = 1.0;  // bounded: the slack need not exceed the impulses
-    b[row++] = size_;
-    const LinearProgramResult best =
-        solve_linear_program(A.topRows(row), b.head(row), Eigen::VectorXd::Unit(d + 1, d));
-    if (best.status == LinearProgramStatus::kOptimal) impulse += directions * best.x.head(d);
+    out.restitution = problem_.restitution;
+    for (int i = 0; i < contacts_.closed_count(); ++i) {
+      if (closed(i).bilateral) out.restitution[i] = 0.0;  // closed from both sides
+    }
+    out.prior_set.size = size_ + x.cwiseAbs().maxCoeff();
+    if (!is_family) return out;
+    for (const LinearForm& form : compression.set.equations) {
+      out.prior_set.equations.push_back(widen(form));
+    }
+    for (const LinearForm& form : compression.set.inequalities) {
+      out.prior_set.inequalities.push_back(widen(form));
+    }
+    for (const LinearForm& form : compression.set.strict) {
+      out.prior_set.strict.push_back(widen(form));
+    }
+    return out;
   }
 
-  void accept(const std::vector<Expansion>& choice, const Vec2C& impulse, int active) {
-    const int k = contacts_.closed_count();
-    const Vec2C after = before_ + contacts_.G * impulse;
-    const Vec2C scale = contacts_.a_scale + contacts_.G.cwiseAbs() * impulse.cwiseAbs();
-    const double small = tolerances_.marginal * (size_ + impulse.cwiseAbs().maxCoeff());
-    Found found{{ModeWord(contacts_.status.size(), 'F'),
-                 compression_.impulse_n,
-                 compression_.impulse_t,
-                 {}},
-                active};
-    for (int i = 0; i < k; ++i) {
-      const Expansion& e = choice[static_cast<std::size_t>(i)];
-      const ClosedContact& contact = contacts_.closed[static_cast<std::size_t>(i)];
-      const double slack = tolerances_.marginal * scale[2 * i];
-      const double extra = side(i) * (impulse[2 * i] - given_[i]);
-      const bool free_sign = contact.bilateral && contact.mu <= 0.0;
-      if (e.active ? extra < -small && !free_sign : after[2 * i] < -slack) return;
-      const double slip = after[2 * i + 1];
-      if (e.letter == 'P' && slip < 0.0) return;
-      if (e.letter == 'N' && slip > 0.0) return;
-      if (e.letter == 'S' && std::abs(impulse[2 * i + 1]) > contact.mu * impulse[2 * i] + small) {
-        return;
-      }
-      found.outcome.impulse_n[contact.index] += impulse[2 * i];
-      found.outcome.impulse_t[contact.index] += impulse[2 * i + 1];
-      const bool opens = !e.active && after[2 * i] > slack;
-      found.outcome.modes[static_cast<std::size_t>(contact.index)] = opens ? 'F' : e.letter;
+  // --- the choices ---
+
+  [[nodiscard]] std::vector<ContactChoice> list_choices(const Stage& stage, int i) const {
+    const ClosedContact& contact = closed(i);
+    const bool slides_freely = contact.mu <= 0.0;
+    std::vector<ContactChoice> out;
+    const auto add_letters = [&](bool active, int side) {
+      out.push_back({active, 'S', side});
+      const bool needs_none = slides_freely || (!active && stage.restitution[i] <= 0.0);
+      if (needs_none) return;
+      out.push_back({active, 'P', side});
+      out.push_back({active, 'N', side});
+    };
+    if (!contact.bilateral) add_letters(false, 1);
+    if (contact.bilateral && slides_freely) {
+      add_letters(true, 0);
+    } else {
+      add_letters(true, 1);
+      if (contact.bilateral) add_letters(true, -1);
     }
-    Vec2C total = impulse;
-    for (int i = 0; i < k; ++i) {
-      const int c = contacts_.closed[static_cast<std::size_t>(i)].index;
-      total[2 * i] = found.outcome.impulse_n[c];
-      total[2 * i + 1] = found.outcome.impulse_t[c];
-    }
-    found.outcome.v_plus = contacts_.free_acceleration + contacts_.M_inverse_W * total;
-    found_.push_back(std::move(found));
+    return out;
   }
 
+  /// Beyond the restitution's part.
+  [[nodiscard]] LinearForm make_extra(const Stage& stage, int i) const {
+    const auto n = static_cast<std::size_t>(2 * i);
+    return add(stage.impulse[n], -stage.restitution[i], stage.prior[n]);
+  }
+
+  static LinearForm scaled(double factor, const LinearForm& form) {
+    return {factor * form.a, factor * form.c, std::abs(factor) * form.scale};
+  }
+
+  void assume(const Stage& stage, int i, const ContactChoice& choice, ImpulseSet& set) const {
+    const auto n = static_cast<std::size_t>(2 * i);
+    const LinearForm& normal = stage.impulse[n];
+    const LinearForm& tangential = stage.impulse[n + 1];
+    if (choice.active) {
+      set.equations.push_back(stage.velocity[n]);
+      if (choice.side > 0) set.inequalities.push_back(make_extra(stage, i));
+      if (choice.side < 0) set.strict.push_back(scaled(-1.0, normal));
+    } else {
+      set.equations.push_back(make_extra(stage, i));
+      set.strict.push_back(stage.velocity[n]);
+    }
+    const bool has_no_friction = mu_[i] <= 0.0 || (!choice.active && stage.restitution[i] <= 0.0);
+    if (has_no_friction) {
+      set.equations.push_back(tangential);
+    } else if (choice.letter == 'S') {
+      set.equations.push_back(stage.velocity[n + 1]);
+      for (const double sign : {-1.0, 1.0}) {
+        set.inequalities.push_back(add(scaled(choice.side * mu_[i], normal), sign, tangential));
+      }
+    } else {
+      const double slip = choice.letter == 'P' ? 1.0 : -1.0;
+      set.equations.push_back(add(tangential, slip * choice.side * mu_[i], normal));
+      set.strict.push_back(scaled(slip, stage.velocity[n + 1]));
+    }
+  }
+
+  /// What holds whatever the contact does.
+  void assume_any(const Stage& stage, int i, ImpulseSet& set) const {
+    const auto n = static_cast<std::size_t>(2 * i);
+    if (mu_[i] <= 0.0) set.equations.push_back(stage.impulse[n + 1]);
+    if (closed(i).bilateral) {
+      set.equations.push_back(stage.velocity[n]);
+      return;
+    }
+    set.inequalities.push_back(stage.velocity[n]);
+    set.inequalities.push_back(make_extra(stage, i));
+    if (mu_[i] <= 0.0) return;
+    for (const double sign : {-1.0, 1.0}) {
+      set.inequalities.push_back(add(scaled(mu_[i], stage.impulse[n]), sign, stage.impulse[n + 1]));
+    }
+  }
+
+  // --- the search ---
+
+  /// Every choice that has impulses; one on the border between choices may be lost to rounding, so
+  /// if there is none, borders count.
+  [[nodiscard]] std::vector<Found> search(const Stage& stage) const {
+    std::vector<Found> out;
+    Choices choices;
+    descend(stage, tolerances_, stage.prior_set, choices, out);
+    if (!out.empty()) return out;
+    constexpr double kLoose = 1e-7;
+    SetTolerances loose = tolerances_;
+    loose.equation = loose.slack = kLoose;
+    loose.strict = -kLoose;
+    descend(stage, loose, stage.prior_set, choices, out);
+    return out;
+  }
+
+  /// One contact after the other; a set that is empty whatever the others do is not followed.
+  void descend(const Stage& stage, const SetTolerances& tolerances, const ImpulseSet& set,
+               Choices& choices, std::vector<Found>& out) const {
+    const auto k = static_cast<std::size_t>(contacts_.closed_count());
+    if (choices.size() == k) {
+      if (auto members = find_members(set, tolerances)) {
+        out.push_back({choices, set, std::move(*members)});
+      }
+      return;
+    }
+    const auto i = static_cast<int>(choices.size());
+    for (const ContactChoice& choice : list_choices(stage, i)) {
+      ImpulseSet next = set;
+      assume(stage, i, choice, next);
+      choices.push_back(choice);
+      // Looking ahead costs as much as some ten sets.
+      if (choices.size() + 2 > k || has_members(stage, tolerances, next, choices.size())) {
+        descend(stage, tolerances, next, choices, out);
+      }
+      choices.pop_back();
+    }
+  }
+
+  [[nodiscard]] bool has_members(const Stage& stage, const SetTolerances& tolerances,
+                                 ImpulseSet set, std::size_t decided) const {
+    for (auto i = static_cast<int>(decided); i < contacts_.closed_count(); ++i) {
+      assume_any(stage, i, set);
+    }
+    return find_members(set, tolerances).has_value();
+  }
+
+  // --- the outcomes ---
+
+  void sort_by_preference(const Stage& stage, std::vector<Found>& found) const {
+    // In the expansion impulses beyond the restitution's are what is to be spared.
+    const bool expands = stage.restitution.maxCoeff() > 0.0;
+    const auto rank = [&](const Found& item) {
+      int active = 0;
+      int sticking = 0;
+      for (int i = 0; i < contacts_.closed_count(); ++i) {
+        const ContactChoice& choice = item.choices[static_cast<std::size_t>(i)];
+        active += choice.active ? 1 : 0;
+        sticking += choice.letter == 'S' && choice.active ? 1 : 0;
+      }
+      return std::pair(expands ? active : -active, -sticking);
+    };
+    std::stable_sort(found.begin(), found.end(),
+                     [&](const Found& a, const Found& b) { return rank(a) < rank(b); });
+  }
+
+  [[nodiscard]] std::vector<ImpactOutcome> list_outcomes(const Stage& stage,
+                                                         std::vector<Found>& found) const {
+    sort_by_preference(stage, found);
+    std::vector<ImpactOutcome> out;
+    std::vector<const Found*> kept;
+    for (const Found& item : found) {
+      ImpactOutcome outcome = make_outcome(stage, item);
+      if (is_idle(outcome) || is_known(out, outcome)) continue;
+      bool joined = false;
+      for (std::size_t j = 0; j < out.size() && !joined; ++j) {
+        joined = is_open(out[j], outcome) && touches(*kept[j], item);
+        if (joined) join(out[j], outcome);
+      }
+      if (joined) continue;
+      out.push_back(std::move(outcome));
+      kept.push_back(&item);
+    }
+    return out;
+  }
+
+  [[nodiscard]] static bool is_open(const ImpactOutcome& a, const ImpactOutcome& b) {
+    const auto open = [](const ImpactOutcome& outcome) {
+      return outcome.family && !outcome.family->velocity_is_unique;
+    };
+    return open(a) || open(b);
+  }
+
+  /// Two sets with a member in common are one continuum.
+  [[nodiscard]] bool touches(const Found& a, const Found& b) const {
+    ImpulseSet both = a.set;
+    both.append(b.set);
+    both.inequalities.insert(both.inequalities.end(), both.strict.begin(), both.strict.end());
+    both.strict.clear();
+    return find_members(both, tolerances_).has_value();
+  }
+
+  /// Widens the ranges of a family by another outcome.
+  static void join(ImpactOutcome& out, const ImpactOutcome& other) {
+    if (!out.family) out.family = make_point_family(out);
+    const ImpulseFamily more = other.family ? *other.family : make_point_family(other);
+    ImpulseFamily& family = *out.family;
+    family.dimension = std::max(family.dimension, more.dimension);
+    family.velocity_is_unique = false;
+    const auto widen = [](std::vector<Range>& ranges, const std::vector<Range>& by) {
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        ranges[i] = {std::min(ranges[i].first, by[i].first),
+                     std::max(ranges[i].second, by[i].second)};
+      }
+    };
+    widen(family.impulse_n, more.impulse_n);
+    widen(family.impulse_t, more.impulse_t);
+    widen(family.velocity, more.velocity);
+  }
+
+  static ImpulseFamily make_point_family(const ImpactOutcome& outcome) {
+    ImpulseFamily out;
+    for (const double value : outcome.impulse_n) out.impulse_n.emplace_back(value, value);
+    for (const double value : outcome.impulse_t) out.impulse_t.emplace_back(value, value);
+    for (const double value : outcome.v_plus) out.velocity.emplace_back(value, value);
+    return out;
+  }
+
+  /// Without a collision there has to be an impulse.
+  [[nodiscard]] bool is_idle(const ImpactOutcome& outcome) const {
+    return !problem_.collides && is_same(outcome.v_plus, contacts_.free_acceleration);
+  }
+  [[nodiscard]] bool is_same(const VecQ& a, const VecQ& b) const {
+    return ((a - b).cwiseAbs().array() <= same_.array()).all();
+  }
+  [[nodiscard]] bool is_known(const std::vector<ImpactOutcome>& known,
+                              const ImpactOutcome& outcome) const {
+    return std::any_of(known.begin(), known.end(), [&](const ImpactOutcome& other) {
+      return is_same(outcome.v_plus, other.v_plus);
+    });
+  }
+
+  [[nodiscard]] ImpactOutcome make_outcome(const Stage& stage, const Found& found) const {
+    const auto count = static_cast<Index>(contacts_.status.size());
+    ImpulseMembers members = found.members;
+    centre(members);
+    Vec2C impulse(row_count());  // scaled
+    for (Index row = 0; row < row_count(); ++row) {
+      impulse[row] = stage.total[static_cast<std::size_t>(row)].eval(members.x);
+    }
+    for (int i = 0; i < contacts_.closed_count(); ++i) {  // exact zeros
+      const bool passes =
+          !found.choices[static_cast<std::size_t>(i)].active && stage.restitution[i] <= 0.0;
+      if (passes) impulse[2 * i] = stage.prior[static_cast<std::size_t>(2 * i)].eval(members.x);
+      if (passes || mu_[i] <= 0.0) {
+        impulse[2 * i + 1] = stage.prior[static_cast<std::size_t>(2 * i + 1)].eval(members.x);
+      }
+    }
+    const Vec2C real = unit_.cwiseProduct(impulse);
+    ImpactOutcome out{ModeWord(contacts_.status.size(), 'F'),
+                      VecC::Zero(count),
+                      VecC::Zero(count),
+                      contacts_.free_acceleration + contacts_.M_inverse_W * real,
+                      std::nullopt,
+                      false};
+    const Vec2C after = contacts_.a_free + contacts_.G * real;
+    for (int i = 0; i < contacts_.closed_count(); ++i) {
+      const ContactChoice& choice = found.choices[static_cast<std::size_t>(i)];
+      const int c = closed(i).index;
+      out.impulse_n[c] = real[2 * i];
+      out.impulse_t[c] = real[2 * i + 1];
+      if (choice.active)
+        out.modes[static_cast<std::size_t>(c)] = find_letter(i, choice, after, real);
+    }
+    out.creates_energy = creates_energy(real, after);
+    if (members.Z.cols() > 0) out.family = describe(stage, members, out);
+    return out;
+  }
+
+  /// By the slip after; that of Fremond's law is not the one that friction opposes.
+  [[nodiscard]] char find_letter(int i, const ContactChoice& choice, const Vec2C& after,
+                                 const Vec2C& impulse) const {
+    if (mu_[i] > 0.0 && !problem_.opposes_mean_slip) return choice.letter;
+    const Index row = 2 * i + 1;
+    const double scale =
+        contacts_.a_scale[row] + contacts_.G.row(row).cwiseAbs().dot(impulse.cwiseAbs());
+    if (std::abs(after[row]) <= tolerances_.slack * scale) return 'S';
+    return after[row] > 0.0 ? 'P' : 'N';
+  }
+
+  /// Work of the impulses at the mean velocities of the contacts, relative to the surfaces.
+  [[nodiscard]] bool creates_energy(const Vec2C& impulse, const Vec2C& after) const {
+    const Vec2C mean = 0.5 * (contacts_.a_free + after);
+    constexpr double kRounding = 1e-10;
+    return impulse.dot(mean) >
+           kRounding * impulse.cwiseAbs().dot(contacts_.a_scale + mean.cwiseAbs());
+  }
+
+  /// Nothing if its width is rounding.
+  [[nodiscard]] std::optional<ImpulseFamily> describe(const Stage& stage,
+                                                      const ImpulseMembers& members,
+                                                      const ImpactOutcome& at) const {
+    const Index unknowns = members.x.size();
+    Eigen::MatrixXd total(row_count(), unknowns);
+    for (Index row = 0; row < row_count(); ++row) {
+      total.row(row) = stage.total[static_cast<std::size_t>(row)].a.transpose();
+    }
+    Eigen::FullPivLU<Eigen::MatrixXd> directions(total * members.Z);
+    directions.setThreshold(tolerances_.equation);
+    ImpulseFamily out = make_point_family(at);
+    out.dimension = static_cast<int>(directions.rank());
+    constexpr double kNarrow = 1e-8;  // above the linear program's own errors
+    double widest = 0.0;
+    for (Index row = 0; row < row_count(); ++row) {
+      const auto r = static_cast<std::size_t>(row);
+      const Range range = find_range(members, stage.total[r]);
+      widest = std::max(widest, range.second - range.first);
+      auto& ranges = row % 2 == 0 ? out.impulse_n : out.impulse_t;
+      ranges[static_cast<std::size_t>(closed(static_cast<int>(row / 2)).index)] = {
+          unit_[row] * range.first, unit_[row] * range.second};
+    }
+    if (out.dimension == 0 || widest <= kNarrow * members.unit) return std::nullopt;
+    for (Index j = 0; j < at.v_plus.size(); ++j) {
+      LinearForm form{VecI::Zero(unknowns), contacts_.free_acceleration[j], 0.0};
+      for (Index row = 0; row < row_count(); ++row) {
+        form = add(form, contacts_.M_inverse_W(j, row) * unit_[row],
+                   stage.total[static_cast<std::size_t>(row)]);
+      }
+      const Range range = find_range(members, form);
+      // `same_` is a tenth of it.
+      if (range.second - range.first <= 10.0 * same_[j]) continue;
+      out.velocity_is_unique = false;
+      out.velocity[static_cast<std::size_t>(j)] = range;
+    }
+    return out;
+  }
+
+  const ImpactProblem& problem_;
   const ContactProblem& contacts_;
-  const ImpactOutcome& compression_;
-  Tolerances tolerances_;
-  VecC given_;    ///< restitution's normal impulses
-  Vec2C before_;  ///< contact velocities after the compression
-  double size_ = 0.0;
-  std::vector<Found> found_;
+  Vec2C unit_;
+  Mat2C G_;         ///< scaled, as all that follow
+  Vec2C velocity_;  ///< before; slips that friction opposes
+  Vec2C scale_;     ///< sizes of their terms
+  VecC mu_;
+  double size_ = 0.0;  ///< of velocities and impulses
+  SetTolerances tolerances_;
+  VecQ same_;  ///< velocities this close are one
 };
 
 }  // namespace
@@ -242,29 +528,13 @@ ImpactProblem make_impact_problem(const Model& model, const State& state,
 
 std::vector<ImpactOutcome> find_inelastic_outcomes(const ImpactProblem& problem,
                                                    const Tolerances& tolerances) {
-  const std::vector<std::string> no_names(problem.contacts.status.size());
-  std::vector<ImpactOutcome> out;
-  const double size = tolerances.marginal * problem.contacts.a_scale.maxCoeff();
-  for (ModeSolution& solution :
-       find_consistent_modes(problem.contacts, no_names, tolerances).solutions) {
-    const VecQ change = solution.acceleration - problem.contacts.free_acceleration;
-    if (!problem.collides && change.cwiseAbs().maxCoeff() <= size) continue;
-    out.push_back({solution.modes, solution.force_n, solution.force_t, solution.acceleration});
-  }
-  std::stable_sort(out.begin(), out.end(), [](const ImpactOutcome& a, const ImpactOutcome& b) {
-    if (count(a.modes, 'F') != count(b.modes, 'F')) {
-      return count(a.modes, 'F') < count(b.modes, 'F');
-    }
-    return count(a.modes, 'S') > count(b.modes, 'S');
-  });
-  return out;
+  return OutcomeSearch(problem, tolerances).find_inelastic();
 }
 
 std::vector<ImpactOutcome> find_poisson_outcomes(const ImpactProblem& problem,
                                                  const Tolerances& tolerances) {
-  std::vector<ImpactOutcome> compressions = find_inelastic_outcomes(problem, tolerances);
-  if (compressions.empty() || problem.restitution.maxCoeff() <= 0.0) return compressions;
-  return ExpansionProblem(problem, compressions.front(), tolerances).find();
+  OutcomeSearch search(problem, tolerances);
+  return problem.restitution.maxCoeff() > 0.0 ? search.find_poisson() : search.find_inelastic();
 }
 
 }  // namespace slipstick

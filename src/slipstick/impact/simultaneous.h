@@ -3,9 +3,10 @@
 /// Impacts in which several contacts take part: the colliding ones, and those that were closed.
 /// Coulomb's law holds between the impulses and the velocities after them [Or2021] eq. (4).
 
+#include <optional>
 #include <vector>
 
-#include "slipstick/contact/modes.h"
+#include "slipstick/impact/family.h"
 
 namespace slipstick {
 
@@ -16,6 +17,10 @@ struct ImpactOutcome {
   ModeWord modes;
   VecC impulse_n, impulse_t;  ///< [N s]
   VecQ v_plus;
+  std::optional<ImpulseFamily> family;  ///< where the impulses are not unique
+  /// The impulses do work, seen from the surfaces, that no surface brought in: restitution of
+  /// several contacts may.
+  bool creates_energy = false;
 };
 
 /// The contacts of an impact with their velocities before it.
@@ -23,6 +28,8 @@ struct ImpactProblem {
   ContactProblem contacts;  ///< a_free: gap rates and slips before; free_acceleration: v before
   VecC restitution;         ///< per contact of the problem
   bool collides = true;  ///< false: no contact closes, so that the outcome without impulse is none
+  /// Fremond's law: friction opposes the mean of the slips before and after.
+  bool opposes_mean_slip = false;
 };
 
 /// Builds the problem for these contacts (indices in the model's order, rising).
@@ -31,15 +38,17 @@ struct ImpactProblem {
                                                 const Tolerances& tolerances);
 
 /// Finds every outcome of an inelastic impact: each contact is active (gap rate 0 after, impulse
-/// >= 0) or passive (no impulse, gap rate >= 0). Sorted by preference [Or2021]: more active
-/// contacts first, then more sticking ones.
+/// >= 0; of a bilateral contact either sign) or passive (no impulse, gap rate > 0). A continuum of
+/// outcomes is one of them, with its family. Sorted by preference [Or2021]: more active contacts
+/// first, then more sticking ones. Restitution plays no part.
 [[nodiscard]] std::vector<ImpactOutcome> find_inelastic_outcomes(const ImpactProblem& problem,
                                                                  const Tolerances& tolerances);
 
-/// Finds every outcome of Poisson's law: the first inelastic outcome is the compression; in the
-/// expansion every contact gets at least its restitution times its normal impulse of compression.
-/// Sorted by preference: fewest further impulses first, then more sticking contacts. Without any
-/// restitution these are the inelastic outcomes.
+/// Finds every outcome of Poisson's law: every inelastic outcome is a compression; in the expansion
+/// every contact gets at least its restitution times its normal impulse of compression; a bilateral
+/// one has no restitution. Sorted by preference: first those that create no energy, then by their
+/// compressions, then fewest further impulses, then more sticking contacts. Without any restitution
+/// these are the inelastic outcomes.
 [[nodiscard]] std::vector<ImpactOutcome> find_poisson_outcomes(const ImpactProblem& problem,
                                                                const Tolerances& tolerances);
 

@@ -7,17 +7,6 @@
 namespace slipstick {
 namespace {
 
-/// An end that does not exist is null.
-Json make_range(const Range& range) {
-  return Json::array({make_number(range.first), make_number(range.second)});
-}
-
-Json make_ranges(const std::vector<Range>& ranges) {
-  Json out = Json::array();
-  for (const Range& range : ranges) out.push_back(make_range(range));
-  return out;
-}
-
 Json make_family(const Model& model, const ForceFamily& family) {
   Json out{{"dimension", family.dimension},
            {"normal_force", make_ranges(family.force_n)},

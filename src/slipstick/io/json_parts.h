@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "slipstick/model/model.h"
@@ -23,6 +24,16 @@ template <class Vector>
 /// JSON has no infinity and no NaN: null.
 [[nodiscard]] inline Json make_number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+/// An end that does not exist is null.
+[[nodiscard]] inline Json make_range(const std::pair<double, double>& range) {
+  return Json::array({make_number(range.first), make_number(range.second)});
+}
+[[nodiscard]] inline Json make_ranges(const std::vector<std::pair<double, double>>& ranges) {
+  Json out = Json::array();
+  for (const auto& range : ranges) out.push_back(make_range(range));
+  return out;
 }
 
 [[nodiscard]] inline Json make_point(const Vec2& point) { return {point.x(), point.y()}; }

@@ -1,5 +1,7 @@
 #include "slipstick/io/run_json.h"
 
+#include <limits>
+
 #include "slipstick/core/parse_word.h"
 
 namespace slipstick {
@@ -45,6 +47,39 @@ VecQ parse_by_coordinate(const Model& model, const Json& values) {
   return out;
 }
 
+Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
+  Json velocity = Json::object();
+  for (std::size_t i = 0; i < family.velocity.size(); ++i) {
+    velocity[model.coordinates[i]] = make_range(family.velocity[i]);
+  }
+  return {{"dimension", family.dimension},
+          {"impulse_n", make_ranges(family.impulse_n)},
+          {"impulse_t", make_ranges(family.impulse_t)},
+          {"velocity", velocity}};
+}
+
+Range parse_range(const Json& json) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto parse = [](const Json& end, double infinite) {
+    return end.is_null() ? infinite : end.get<double>();
+  };
+  return {parse(json.at(0), -kInfinity), parse(json.at(1), kInfinity)};
+}
+
+ImpulseFamily parse_family(const Model& model, const Json& json) {
+  ImpulseFamily out;
+  json.at("dimension").get_to(out.dimension);
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    out.impulse_n.push_back(parse_range(json.at("impulse_n").at(i)));
+    out.impulse_t.push_back(parse_range(json.at("impulse_t").at(i)));
+  }
+  for (const std::string& name : model.coordinates) {
+    out.velocity.push_back(parse_range(json.at("velocity").at(name)));
+    out.velocity_is_unique &= out.velocity.back().first == out.velocity.back().second;
+  }
+  return out;
+}
+
 ImpactRecord parse_impact(const Model& model, const std::string& where, const Json& json) {
   ImpactRecord out;
   out.law = parse_word<ImpactLaw>(where, json.at("law").get<std::string>(), kImpactLaws);
@@ -53,6 +88,7 @@ ImpactRecord parse_impact(const Model& model, const std::string& where, const Js
   out.v_minus = parse_by_coordinate(model, json.at("velocity_before"));
   out.v_plus = parse_by_coordinate(model, json.at("velocity_after"));
   json.at("work_of_surface").get_to(out.work_of_surface);
+  if (json.contains("family")) out.family = parse_family(model, json.at("family"));
   return out;
 }
 
@@ -99,6 +135,7 @@ Json make_event(const Model& model, const Event& event) {
     out["velocity_before"] = make_by_coordinate(model, event.impact->v_minus, "");
     out["velocity_after"] = make_by_coordinate(model, event.impact->v_plus, "");
     out["work_of_surface"] = event.impact->work_of_surface;
+    if (event.impact->family) out["family"] = make_impulse_family(model, *event.impact->family);
   }
   if (event.exponent) out["exponent"] = *event.exponent;
   if (event.zeno) {

@@ -17,6 +17,8 @@
 namespace slipstick {
 namespace {
 
+constexpr const char* kCreatedEnergy = "the law created energy";
+
 bool is_inelastic(ImpactLaw law) {
   return law == ImpactLaw::kInelastic || law == ImpactLaw::kFremond;
 }
@@ -56,11 +58,12 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
   const int count = at.model.contact_count();
   ImpactEffect out{at.state,
                    at.contacts,
-                   {law, VecC::Zero(count), VecC::Zero(count), {}, {}, 0.0},
+                   {law, VecC::Zero(count), VecC::Zero(count), {}, {}, 0.0, 0.0, {}},
                    eval_kinetic_energy(at.model, at.state),
                    0.0,
                    {},
-                   "impact"};
+                   "impact",
+                   {}};
   ImpactRecord& record = out.record;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(2 * i);
@@ -77,7 +80,16 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
   return out;
 }
 
-/// One contact alone, along its path in impulse space.
+/// The side to which a bilateral contact pushes in an impact of its own: against its gap rate, or
+/// without a collision to the side where friction drives it in (p < 0, or zero at a jam).
+double find_side(const Contact& contact, const Mat2C& G, double gap_rate, double slip) {
+  if (!contact.bilateral) return 1.0;
+  const double toward = gap_rate != 0.0 ? -gap_rate : slip * G(0, 1);
+  return toward < 0.0 ? -1.0 : 1.0;
+}
+
+/// One contact alone, along its path in impulse space. A bilateral contact is seen from the side to
+/// which it pushes; it stays closed, so it has no restitution.
 std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, double gap_rate,
                                       bool jammed) {
   const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
@@ -86,18 +98,24 @@ std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, do
   const Mat2C& G = dynamics.G;
   const double slip = eval_contact_kinematics(at.model, at.state).slip[contact];
   const ImpactLaw law = law_of(at, contact);
-  const auto solution = solve_contact_impact(
-      {{G(0, 0), G(0, 1), G(1, 1)}, gap_rate, slip, c.mu, c.restitution, law, jammed});
+  const double side = find_side(c, G, gap_rate, slip);
+  const auto solution = solve_contact_impact({{G(0, 0), side * G(0, 1), G(1, 1)},
+                                              side * gap_rate,
+                                              slip,
+                                              c.mu,
+                                              c.bilateral ? 0.0 : c.restitution,
+                                              c.bilateral ? ImpactLaw::kInelastic : law,
+                                              jammed});
   if (!solution) return {};
   const ContactImpulse& impulse = *solution;
   ImpactEffect out =
-      apply(at, contacts, dynamics, law, Vec2C{{impulse.impulse_n, impulse.impulse_t}});
+      apply(at, contacts, dynamics, law, Vec2C{{side * impulse.impulse_n, impulse.impulse_t}});
   if (impulse.replaced) out.notes.emplace_back("the contact wedges: restitution by Poisson's law");
   // Work at the contact, seen from the surface.
-  const double gain = 0.5 * (gap_rate + impulse.gap_rate) * impulse.impulse_n +
+  const double gain = 0.5 * (side * gap_rate + impulse.gap_rate) * impulse.impulse_n +
                       0.5 * (slip + impulse.slip) * impulse.impulse_t;
   constexpr double kRounding = 1e-10;
-  if (gain > kRounding * out.energy_before) out.notes.emplace_back("the law created energy");
+  if (gain > kRounding * out.energy_before) out.notes.emplace_back(kCreatedEnergy);
   PerContact<int> normals;
   PerContact<int> tangents;
   if (impulse.slip == 0.0) tangents.push_back(contact);
@@ -152,94 +170,126 @@ void compare_with_impact(ImpactProblem& problem) {
       contacts.a_scale.cwiseMin((kRounding * contacts.a_scale.array() + speed).matrix().eval());
 }
 
-/// All contacts together, by the velocities after the impact.
+/// Impulses of an outcome at these contacts (entries 2 i, 2 i + 1).
+Vec2C list_impulses(const PerContact<int>& contacts, const ImpactOutcome& outcome) {
+  Vec2C out(static_cast<Eigen::Index>(2 * contacts.size()));
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    out[static_cast<Eigen::Index>(2 * i)] = outcome.impulse_n[contacts[i]];
+    out[static_cast<Eigen::Index>(2 * i + 1)] = outcome.impulse_t[contacts[i]];
+  }
+  return out;
+}
+
+/// All contacts together, by the velocities after the impact. Without a collision Fremond's law
+/// opposes the mean slip.
 std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerContact<int>& contacts,
                                          ImpactLaw law, bool collides) {
   ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
   problem.collides = collides;
+  problem.opposes_mean_slip = law == ImpactLaw::kFremond && !collides;
   compare_with_impact(problem);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (is_inelastic(law_of(at, contacts[i]))) {
+    if (is_inelastic(law_of(at, contacts[i])) || problem.opposes_mean_slip) {
       problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
     }
   }
   std::vector<ImpactEffect> out;
   for (const ImpactOutcome& outcome : find_poisson_outcomes(problem, at.tolerances)) {
-    Vec2C impulses(static_cast<Eigen::Index>(2 * contacts.size()));
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      impulses[static_cast<Eigen::Index>(2 * i)] = outcome.impulse_n[contacts[i]];
-      impulses[static_cast<Eigen::Index>(2 * i + 1)] = outcome.impulse_t[contacts[i]];
-    }
-    ImpactEffect& effect = out.emplace_back(apply(at, contacts, problem.contacts, law, impulses));
+    ImpactEffect& effect = out.emplace_back(
+        apply(at, contacts, problem.contacts, law, list_impulses(contacts, outcome)));
     take_outcome(at, contacts, outcome, effect);
     effect.word = outcome.modes;
+    effect.record.family = outcome.family;
     if (law == ImpactLaw::kNewton || law == ImpactLaw::kStronge) {
       effect.notes.emplace_back("several contacts: restitution by Poisson's law");
     }
+    if (outcome.creates_energy) effect.notes.emplace_back(kCreatedEnergy);
+    if (outcome.family && !outcome.family->velocity_is_unique) {
+      effect.notes.emplace_back("a family of velocities satisfies the law; one member was taken");
+    }
   }
   return out;
 }
 
-/// A jump of the contact's body's turn rate, as a part of the full reversal [rad/s].
+/// Fremond's percussion at a jam: the largest, along friction that goes on to act as it did.
+std::optional<Vec2C> find_largest_jump(const ImpactSituation& at, const PerContact<int>& contacts,
+                                       const ContactDynamics& dynamics) {
+  const ContactKinematics kinematics = eval_contact_kinematics(at.model, at.state);
+  JumpProblem problem;
+  problem.G = dynamics.G;
+  for (const int i : contacts) {
+    const Contact& contact = at.model.contacts[static_cast<std::size_t>(i)];
+    const bool slides = at.contacts.find(i)->slip_sign != 0;
+    problem.contacts.push_back({slides ? kinematics.slip[i] : 0.0, contact.mu, contact.bilateral});
+  }
+  return solve_largest_jump(problem);
+}
+
+/// A jump of the contact's body's turn rate [rad/s], as a part of the largest.
 struct Jump {
   double part = 1.0;
-  std::string word, note;
+  double largest = 0.0;
+  std::string note;
 };
 
-std::vector<Jump> list_jumps(const ImpactSituation& at, const Contact& contact, const VecQ& change,
-                             bool family) {
-  const double largest = std::abs(eval_turn_rate_change(at.model, contact, change));
-  const auto name = [&](double part) { return fmt::format("jump {:.6g}", part * largest); };
-  if (!(largest > 0.0)) return {{1.0, "impact", {}}};
-  if (family) return {{1.0, name(1.0), {}}, {0.5, name(0.5), {}}, {0.0, name(0.0), {}}};
-  const double part = std::min(1.0, contact.jump / largest);
-  return {{part, name(part), contact.jump > largest ? "jump clipped to its maximum" : ""}};
-}
-
-/// Fremond's percussion at these contacts, the closed ones that take part.
-std::vector<ImpactEffect> reverse_slips(const ImpactSituation& at, const PerContact<int>& contacts,
-                                        bool jammed, bool family) {
-  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
-  const ContactKinematics kinematics = eval_contact_kinematics(at.model, at.state);
-  const auto k = static_cast<Eigen::Index>(contacts.size());
-  SlipReversal problem{dynamics.G, VecC(k), VecC(k)};
-  for (Eigen::Index i = 0; i < k; ++i) {
-    const int contact = contacts[static_cast<std::size_t>(i)];
-    problem.slip[i] = kinematics.slip[contact];
-    problem.mu[i] = at.model.contacts[static_cast<std::size_t>(contact)].mu;
-  }
-  const auto impulses = solve_slip_reversal(problem);
-  if (!impulses) return {};
-  std::vector<Jump> jumps{{1.0, "impact", {}}};
-  if (jammed) {
-    const Contact& contact = at.model.contacts[static_cast<std::size_t>(contacts[0])];
-    jumps = list_jumps(at, contact, dynamics.M_inverse_W * *impulses, family);
-    if (jumps.size() == 1 && jumps[0].part == 0.0 &&
-        !opens_after_release(at.model, at.state, contacts)) {
-      jumps[0] = {1.0, "impact", "without a jump the motion cannot go on: the largest was taken"};
-    }
-  }
-  std::vector<ImpactEffect> out;
-  for (const Jump& jump : jumps) {
-    ImpactEffect& effect =
-        out.emplace_back(apply(at, contacts, dynamics, ImpactLaw::kFremond, jump.part * *impulses));
-    effect.word = jump.word;
-    if (!jump.note.empty()) effect.notes.push_back(jump.note);
-    if (jammed) effect.notes.emplace_back("marginal: p is zero up to rounding after the jump");
-    const ContactKinematics after = eval_contact_kinematics(at.model, effect.state);
-    for (const int i : contacts) {
-      // Without a jump all that is left to a sliding contact at p = 0 is to open.
-      const bool leaves =
-          jump.part == 0.0 && at.model.contacts[static_cast<std::size_t>(i)].mu > 0.0;
-      if (leaves && after.slip[i] != 0.0) {
-        effect.contacts.open(i, 3);
-      } else {
-        effect.contacts.close(i, after.slip[i]);
-      }
-    }
-    stop_velocities(at.model, as_span(contacts), {}, effect.state);
+/// What the model asks for; a contact that cannot open needs a jump.
+Jump find_jump(const ImpactSituation& at, int contact, const PerContact<int>& contacts,
+               const VecQ& change) {
+  const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
+  const double largest = std::abs(eval_turn_rate_change(at.model, c, change));
+  if (!(largest > 0.0)) return {};
+  Jump out{std::min(1.0, c.jump / largest), largest, {}};
+  if (c.jump > largest) out.note = "jump clipped to its maximum";
+  const bool can_open = !c.bilateral && opens_after_release(at.model, at.state, contacts);
+  if (out.part == 0.0 && !can_open) {
+    out.part = 1.0;
+    out.note = "without a jump the motion cannot go on: the largest was taken";
   }
   return out;
+}
+
+/// Every part of the largest jump.
+ImpulseFamily make_jump_family(const ImpactRecord& largest) {
+  ImpulseFamily out{1, false, {}, {}, {}};
+  const auto add = [](std::vector<Range>& ranges, double from, double to) {
+    ranges.emplace_back(std::min(from, to), std::max(from, to));
+  };
+  for (const double impulse : largest.impulse_n) add(out.impulse_n, 0.0, impulse);
+  for (const double impulse : largest.impulse_t) add(out.impulse_t, 0.0, impulse);
+  for (Eigen::Index i = 0; i < largest.v_plus.size(); ++i) {
+    add(out.velocity, largest.v_minus[i], largest.v_plus[i]);
+  }
+  return out;
+}
+
+/// Fremond's percussion at a jam of `contact`, with the closed contacts that take part.
+std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
+                               const PerContact<int>& contacts) {
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+  const auto impulses = find_largest_jump(at, contacts, dynamics);
+  if (!impulses) return {};
+  const Jump taken = find_jump(at, contact, contacts, dynamics.M_inverse_W * *impulses);
+  ImpactEffect out = apply(at, contacts, dynamics, ImpactLaw::kFremond, taken.part * *impulses);
+  out.record.family =
+      make_jump_family(apply(at, contacts, dynamics, ImpactLaw::kFremond, *impulses).record);
+  if (taken.largest > 0.0) {
+    out.word = fmt::format("jump {:.6g}", taken.part * taken.largest);
+    out.range.push_back(fmt::format("jump 0 to {:.6g}", taken.largest));
+  }
+  if (!taken.note.empty()) out.notes.push_back(taken.note);
+  out.notes.emplace_back("marginal: p is zero up to rounding after the jump");
+  const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
+  for (const int i : contacts) {
+    const Contact& c = at.model.contacts[static_cast<std::size_t>(i)];
+    // Without a jump all that is left to a sliding contact at p = 0 is to open.
+    if (taken.part == 0.0 && c.mu > 0.0 && !c.bilateral && after.slip[i] != 0.0) {
+      out.contacts.open(i, 3);
+    } else {
+      out.contacts.close(i, at.contacts.find(i)->slip_sign == 0 ? 0.0 : after.slip[i]);
+    }
+  }
+  stop_velocities(at.model, as_span(contacts), {}, out.state);
+  return {std::move(out)};
 }
 
 }  // namespace
@@ -260,12 +310,12 @@ std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
   return solve_together(at, struck, law_of(at, colliding[0]), true);
 }
 
-std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact, bool jammed,
-                                       bool family) {
+std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact, bool jammed) {
   const ImpactLaw law = law_of(at, contact);
   const PerContact<int> struck = list_coupled(at, at.contacts.list(), {contact});
-  if (law == ImpactLaw::kFremond) return reverse_slips(at, struck, jammed, family);
-  if (struck.size() == 1) return follow_path(at, contact, 0.0, jammed);
+  const bool opposes_mean_slip = law == ImpactLaw::kFremond;
+  if (opposes_mean_slip && jammed) return jump(at, contact, struck);
+  if (struck.size() == 1 && !opposes_mean_slip) return follow_path(at, contact, 0.0, jammed);
   return solve_together(at, struck, law, false);
 }
 

@@ -30,6 +30,8 @@ struct ImpactEffect {
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
   std::vector<std::string> notes;
   std::string word;  ///< what tells it from other outcomes
+  /// What else the law admits of the same continuum, which is no outcome of its own.
+  std::vector<std::string> range;
 };
 
 /// A collision of these contacts, in which the closed ones that feel it take part: every outcome
@@ -39,9 +41,8 @@ struct ImpactEffect {
 
 /// The same for an impulse without collision at a sliding contact. `jammed`: its force grew without
 /// bound, so that p is zero up to rounding; there Fremond's law leaves the size of the jump open:
-/// the contact's own, or with `family` none, half and all of the largest. Of several contacts that
-/// law may have no impulse at all.
+/// the contact's own is taken, and told with its range. None: no impulse satisfies the law.
 [[nodiscard]] std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact,
-                                                     bool jammed, bool family);
+                                                     bool jammed);
 
 }  // namespace slipstick

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/contact/modes.h"
+#include "slipstick/impact/family.h"
 #include "slipstick/model/model.h"
 #include "slipstick/sim/trajectory.h"
 
@@ -77,10 +77,11 @@ inline constexpr Words<13> kEventTypes{"touchdown",
 
 struct ImpactRecord {
   ImpactLaw law = ImpactLaw::kInelastic;
-  VecC impulse_n, impulse_t;     ///< per contact of the model [N s]
-  VecQ v_minus, v_plus;          ///< rates just before and after, before relabelling
-  double work = 0.0;             ///< done by the contact impulses on the bodies [J]
-  double work_of_surface = 0.0;  ///< the part a moving surface brought in [J]
+  VecC impulse_n, impulse_t;            ///< per contact of the model [N s]
+  VecQ v_minus, v_plus;                 ///< rates just before and after, before relabelling
+  double work = 0.0;                    ///< done by the contact impulses on the bodies [J]
+  double work_of_surface = 0.0;         ///< the part a moving surface brought in [J]
+  std::optional<ImpulseFamily> family;  ///< where the law leaves the impulses open
 };
 
 /// The impacts that an accumulation stands for.

@@ -353,6 +353,7 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
   event.notes = effect.notes;
   if (!alternatives.empty()) event.policy = find_word(kOnImpact, options_.on_impact);
   event.alternatives = std::move(alternatives);
+  event.alternatives.insert(event.alternatives.end(), effect.range.begin(), effect.range.end());
   push(std::move(event));
   state_ = effect.state;
   contacts_ = effect.contacts;

@@ -1,0 +1,187 @@
+#include "slipstick/impact/impulse_set.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "slipstick/core/linear_program.h"
+
+namespace slipstick {
+namespace {
+
+using MatI = BoundedMatrix<kMaxImpulses, kMaxImpulses>;
+using Eigen::Index;
+
+/// Largest t <= 1 that rows `from` to `to` of A y <= b leave, the others left no less than zero;
+/// `y` is where it is attained. Nothing if the program has no solution.
+std::optional<double> find_largest_slack(const ImpulseMembers& members, Index from, Index to,
+                                         Eigen::VectorXd& y) {
+  const Index m = members.A.rows();
+  const Index d = members.A.cols();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m + 1, d + 1);
+  A.topLeftCorner(m, d) = members.A;
+  A.col(d).segment(from, to - from).setOnes();
+  A(m, d) = 1.0;
+  Eigen::VectorXd b(m + 1);
+  b << members.b, 1.0;
+  const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(d + 1, d));
+  if (result.status != LinearProgramStatus::kOptimal) return std::nullopt;
+  y = result.x.head(d);
+  return result.value;
+}
+
+struct EquationSolution {
+  VecI x;
+  Eigen::MatrixXd Z;
+};
+
+/// Rows are divided by their largest entries, so that pivots compare with one.
+std::optional<EquationSolution> solve_equations(const ImpulseSet& set, Index unknowns,
+                                                const SetTolerances& tolerances) {
+  // More rows than unknowns are possible: two sets at once.
+  const auto rows = static_cast<Index>(set.equations.size());
+  Eigen::MatrixXd E(rows, unknowns);
+  Eigen::VectorXd r(rows);
+  Index count = 0;
+  for (const LinearForm& equation : set.equations) {
+    const double largest = equation.a.cwiseAbs().maxCoeff();
+    if (!(largest > tolerances.rank)) {  // a velocity that no impulse changes
+      if (std::abs(equation.c) > tolerances.equation * set.size) return std::nullopt;
+      continue;
+    }
+    E.row(count) = equation.a.transpose() / largest;
+    r[count++] = -equation.c / largest;
+  }
+  EquationSolution out{VecI::Zero(unknowns), Eigen::MatrixXd::Identity(unknowns, unknowns)};
+  if (count == 0) return out;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(E.topRows(count));
+  lu.setThreshold(tolerances.rank);
+  out.x = lu.solve(r.head(count));
+  const double residual = (E.topRows(count) * out.x - r.head(count)).cwiseAbs().maxCoeff();
+  if (!(residual <= tolerances.equation * (set.size + out.x.cwiseAbs().maxCoeff()))) {
+    return std::nullopt;
+  }
+  if (lu.rank() == unknowns) {
+    out.Z.resize(unknowns, 0);
+  } else {
+    out.Z = lu.kernel();
+    out.Z.colwise().normalize();
+  }
+  return out;
+}
+
+/// Without a family the values decide.
+bool satisfies(const ImpulseSet& set, const VecI& x, const SetTolerances& tolerances) {
+  const auto holds = [&](const LinearForm& form, double least) {
+    return form.eval(x) >= least * form.eval_scale(x);
+  };
+  return std::all_of(set.strict.begin(), set.strict.end(),
+                     [&](const LinearForm& form) {
+                       const double scale = form.eval_scale(x);
+                       return scale > 0.0 ? form.eval(x) > tolerances.strict * scale
+                                          : tolerances.strict < 0.0;
+                     }) &&
+         std::all_of(set.inequalities.begin(), set.inequalities.end(),
+                     [&](const LinearForm& form) { return holds(form, -tolerances.slack); });
+}
+
+}  // namespace
+
+LinearForm add(const LinearForm& first, double factor, const LinearForm& second) {
+  return {first.a + factor * second.a, first.c + factor * second.c,
+          first.scale + std::abs(factor) * second.scale};
+}
+
+void ImpulseSet::append(const ImpulseSet& other) {
+  equations.insert(equations.end(), other.equations.begin(), other.equations.end());
+  inequalities.insert(inequalities.end(), other.inequalities.begin(), other.inequalities.end());
+  strict.insert(strict.end(), other.strict.begin(), other.strict.end());
+  size = std::max(size, other.size);
+}
+
+std::optional<ImpulseMembers> find_members(const ImpulseSet& set, const SetTolerances& tolerances) {
+  const Index unknowns = set.equations.front().a.size();
+  auto solution = solve_equations(set, unknowns, tolerances);
+  if (!solution) return std::nullopt;
+  ImpulseMembers out;
+  out.x = solution->x;
+  out.Z = std::move(solution->Z);
+  if (out.Z.cols() == 0) {
+    if (!satisfies(set, out.x, tolerances)) return std::nullopt;
+    return out;
+  }
+  const double size = set.size + out.x.cwiseAbs().maxCoeff();
+  out.unit = size > 0.0 ? size : 1.0;
+  out.strict_count = static_cast<Index>(set.strict.size());
+  const auto m = out.strict_count + static_cast<Index>(set.inequalities.size());
+  out.A.resize(m, out.Z.cols());
+  out.b.resize(m);
+  for (Index i = 0; i < m; ++i) {
+    const LinearForm& form = i < out.strict_count
+                                 ? set.strict[static_cast<std::size_t>(i)]
+                                 : set.inequalities[static_cast<std::size_t>(i - out.strict_count)];
+    const double scale = form.eval_scale(out.x);
+    const double divisor = scale > 0.0 ? scale : out.unit;
+    out.A.row(i) = -(form.a.transpose() * out.Z) * (out.unit / divisor);
+    out.b[i] = form.eval(out.x) / divisor + (i < out.strict_count ? 0.0 : tolerances.slack);
+  }
+  Eigen::VectorXd y;
+  const auto slack = find_largest_slack(out, 0, out.strict_count > 0 ? out.strict_count : m, y);
+  if (!slack) return std::nullopt;
+  if (out.strict_count > 0 ? *slack <= tolerances.strict : *slack < -tolerances.slack) {
+    return std::nullopt;
+  }
+  return out;
+}
+
+void centre(ImpulseMembers& members) {
+  if (members.Z.cols() == 0) return;
+  const Index m = members.A.rows();
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(members.Z.cols());
+  int count = 0;
+  Eigen::MatrixXd tight(0, members.Z.cols());
+  constexpr double kTight = 1e-8;  // above the linear program's own errors
+  for (Index i = 0; i < m; ++i) {
+    Eigen::VectorXd y;
+    const auto slack = find_largest_slack(members, i, i + 1, y);
+    if (!slack) continue;
+    sum += y;
+    ++count;
+    if (*slack > kTight) continue;
+    tight.conservativeResize(tight.rows() + 1, Eigen::NoChange);
+    tight.row(tight.rows() - 1) = members.A.row(i);
+  }
+  if (count == 0) return;
+  const Eigen::VectorXd y = sum / count;
+  members.x += members.unit * (members.Z * y);
+  members.b -= members.A * y;
+  if (tight.rows() == 0) return;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(tight);
+  constexpr double kRank = 1e-9;
+  lu.setThreshold(kRank);
+  if (tight.cwiseAbs().maxCoeff() <= kRank) return;
+  const Eigen::MatrixXd free = lu.rank() == tight.cols()
+                                   ? Eigen::MatrixXd(tight.cols(), 0)
+                                   : Eigen::MatrixXd(lu.kernel().colwise().normalized());
+  members.Z = (members.Z * free).eval();
+  members.A = (members.A * free).eval();
+}
+
+Range find_range(const ImpulseMembers& members, const LinearForm& form) {
+  const double at = form.eval(members.x);
+  if (members.Z.cols() == 0) return {at, at};
+  const Eigen::VectorXd gradient = members.Z.transpose() * form.a;
+  constexpr double kRounding = 1e-11;
+  const double length = gradient.norm();
+  if (!(length > kRounding * form.a.norm())) return {at, at};
+  const auto extreme = [&](double sign) {
+    const auto result =
+        solve_linear_program(members.A, members.b.cwiseMax(0.0), sign / length * gradient);
+    return result.status == LinearProgramStatus::kOptimal ? result.value * members.unit * length
+                                                          : std::numeric_limits<double>::infinity();
+  };
+  return {at - extreme(-1.0), at + extreme(1.0)};
+}
+
+}  // namespace slipstick
