@@ -238,14 +238,15 @@ TEST_F(SimulateCliTest, EventLimit) {
   EXPECT_EQ(out.at("events").size(), 3U);
 }
 
-const std::vector<std::string> kBranchingBar{"painleve-bar", "--on-jam", "branch", "--on-impact",
-                                             "branch",       "--until",  "1"};
+// Without a jump an impact is the same as to lift off.
+const std::vector<std::string> kBranchingBar{"painleve-bar", "--set",   "jump=0", "--on-jam",
+                                             "branch",       "--until", "1"};
 
 TEST_F(SimulateCliTest, BranchingTellsEveryRun) {
   const Json out = simulate(kBranchingBar);
   EXPECT_EQ(out.at("limited"), false);
   const Json& runs = out.at("runs");
-  ASSERT_EQ(runs.size(), 6U);
+  ASSERT_EQ(runs.size(), 3U);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     EXPECT_EQ(runs[i].at("id"), i);
     for (const char* key : {"parent", "choice", "events", "end", "state"}) {
@@ -254,13 +255,13 @@ TEST_F(SimulateCliTest, BranchingTellsEveryRun) {
   }
   EXPECT_TRUE(runs[0].at("parent").is_null());
   EXPECT_EQ(runs[0].at("end").at("reason"), "branch");
-  EXPECT_EQ(runs[2].at("parent"), 1);
-  EXPECT_EQ(runs[5].at("choice"), "lift-off");
-  EXPECT_EQ(runs[5].at("merged_into"), 4);
+  EXPECT_EQ(runs[1].at("parent"), 0);
+  EXPECT_EQ(runs[2].at("choice"), "lift-off");
+  EXPECT_EQ(runs[2].at("merged_into"), 1);
   // The first choices, told as one run.
-  EXPECT_EQ(out.at("events").size(), runs[0].at("events").size() + runs[2].at("events").size());
-  EXPECT_EQ(out.at("end"), runs[2].at("end"));
-  EXPECT_EQ(out.at("state"), runs[2].at("state"));
+  EXPECT_EQ(out.at("events").size(), runs[0].at("events").size() + runs[1].at("events").size());
+  EXPECT_EQ(out.at("end"), runs[1].at("end"));
+  EXPECT_EQ(out.at("state"), runs[1].at("state"));
 }
 
 TEST_F(SimulateCliTest, BranchingFilesAndTable) {
@@ -268,23 +269,23 @@ TEST_F(SimulateCliTest, BranchingFilesAndTable) {
   args.insert(args.begin(), "simulate");
   args.insert(args.end(), {"--out", "tree"});
   const std::string text = answer(args);
-  EXPECT_THAT(text, HasSubstr("\n    run 3, from run 1: jump 3.71844\n    0.5984372943 "));
-  EXPECT_THAT(text, HasSubstr("\n  run 5, from run 0: lift-off\n  goes on like run 4\n"));
+  EXPECT_THAT(text, HasSubstr("\n  run 1, from run 0: impact\n  0.5984372943 "));
+  EXPECT_THAT(text, HasSubstr("\n  run 2, from run 0: lift-off\n  goes on like run 1\n"));
   EXPECT_THAT(read_file(directory() / "tree/trajectory.csv"), StartsWith("run,t,x,"));
-  EXPECT_THAT(read_file(directory() / "tree/trajectory.csv"), HasSubstr("\n3,0.598437"));
-  EXPECT_THAT(read_file(directory() / "tree/events.jsonl"), HasSubstr("\"run\":3"));
+  EXPECT_THAT(read_file(directory() / "tree/trajectory.csv"), HasSubstr("\n1,0.598437"));
+  EXPECT_THAT(read_file(directory() / "tree/events.jsonl"), HasSubstr("\"run\":1"));
   EXPECT_THAT(answer({"rerun", "tree/simulate.h5"}), StartsWith("identical: "));
-  EXPECT_THAT(answer({"show", "tree/simulate.h5"}), HasSubstr("run 3, from run 1: jump 3.71844"));
+  EXPECT_THAT(answer({"show", "tree/simulate.h5"}), HasSubstr("run 1, from run 0: impact"));
   EXPECT_EQ(parse_json(answer({"show", "tree/simulate.h5", "--json"})).at("runs"),
             parse_json(read_file(directory() / "tree/simulate.json")).at("runs"));
 }
 
 TEST_F(SimulateCliTest, BranchingSaysWhatItLeftOut) {
   std::vector<std::string> args = kBranchingBar;
-  args.insert(args.end(), {"--max-runs", "3"});
+  args.insert(args.end(), {"--max-runs", "2"});
   const Json out = simulate(args);
   EXPECT_EQ(out.at("limited"), true);
-  EXPECT_EQ(out.at("runs").size(), 3U);
+  EXPECT_EQ(out.at("runs").size(), 2U);
   args.insert(args.begin(), "simulate");
   EXPECT_THAT(answer(args), HasSubstr("Not every choice was followed"));
 }

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+#include <vector>
+
 #include "physics/runs.h"
 
 namespace slipstick {
@@ -13,6 +17,34 @@ using testing::HasSubstr;
 using testkit::Case;
 using testkit::list_types;
 using testkit::run_case;
+
+/// Its tip slides at 100 m/s in a slide whose normal points along `normal` y.
+std::string make_slide_rod(const std::string& normal) {
+  return R"(
+gravity = [0, -9.81]
+[[bodies]]
+name = "rod"
+mass = 10
+gyration = 0.2
+joint = { type = "free", coordinates = ["x", "y", "theta"], sense = "clockwise" }
+[[surfaces]]
+name = "slide"
+normal = [0, )" +
+         normal + R"(]
+[[contacts]]
+name = "tip"
+body = "rod"
+point = [0, -1]
+surface = "slide"
+mu = 0.5
+restitution = 0.5
+bilateral = true
+[initial]
+theta = "-26.5*deg"
+y = { close = "tip", near = 1 }
+x_dot = 100
+)";
+}
 
 /// |tan theta| > 2/mu and U w > 0: two reactions. The percussion U+ = -U- leads to U w < 0, where
 /// there is none, and the next one back [Fremond2007].
@@ -55,13 +87,81 @@ TEST(Strike, ReversalsToAndFroEndTheRun) {
   EXPECT_THAT(run.events.back().notes, Contains(HasSubstr("lead back")));
 }
 
-/// Two contacts of one plate, whose slips cannot be reversed by impulses that push.
-TEST(Strike, FremondsLawMayHaveNoImpulse) {
-  Case in{"jamming-chain", {{"theta", "-0.3"}, {"mu", "1"}, {"x_dot", "2"}}, 0.5, {}};
+/// Two contacts of one plate slide together: the split of the tangential impulse is open, and the
+/// velocities are not. Both slips are reversed, the gap rates stay zero, the cones hold.
+TEST(Strike, FremondsLawAtTwoContactsOfOneBody) {
+  Case in{"jamming-chain", {{"mu", "0.8"}}, 0.01, {}};
   in.options.law = ImpactLaw::kFremond;
   const auto run = run_case(in);
+  const Event& event = testkit::find_event(run, EventType::kTangentialImpact);
+  const ImpactRecord& impact = *event.impact;
+  // By hand from G with slips reversed: P_n = (4.436, 2.332) N s.
+  EXPECT_NEAR(impact.impulse_n[0], 4.436, 5e-4);
+  EXPECT_NEAR(impact.impulse_n[1], 2.332, 5e-4);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_LT(std::abs(impact.impulse_t[i]), 0.8 * impact.impulse_n[i]);
+  }
+  EXPECT_NEAR(impact.v_plus[0], -impact.v_minus[0], 1e-12);
+  EXPECT_NEAR(event.energy_after, event.energy_before, 1e-10);  // a reversal keeps it
+  ASSERT_TRUE(impact.family);
+  EXPECT_EQ(impact.family->dimension, 1);
+  EXPECT_TRUE(impact.family->velocity_is_unique);
+  EXPECT_NEAR(impact.family->impulse_t[0].first, -3.549, 5e-4);  // the cone's edge
+}
+
+/// A rod whose tip runs in a slide jams. It never opens, whatever the law, and the slide's normal
+/// may be named either way.
+TEST(Strike, BilateralContactStaysClosed) {
+  for (const ImpactLaw law : {ImpactLaw::kInelastic, ImpactLaw::kPoisson, ImpactLaw::kNewton,
+                              ImpactLaw::kStronge, ImpactLaw::kFremond}) {
+    std::vector<slipstick::Run> runs;
+    for (const char* normal : {"1", "-1"}) {
+      SimulationOptions options;
+      options.law = law;
+      options.max_events = 3;
+      runs.push_back(testkit::run_text(make_slide_rod(normal), 0.3, options));
+      for (const Event& event : runs.back().events) {
+        EXPECT_THAT(event.modes_after, testing::Not(HasSubstr("F")));
+        EXPECT_THAT(event.alternatives, testing::Not(Contains("lift-off")));
+      }
+    }
+    const ImpactRecord& up = *testkit::find_event(runs[0], EventType::kTangentialImpact).impact;
+    const ImpactRecord& down = *testkit::find_event(runs[1], EventType::kTangentialImpact).impact;
+    EXPECT_NEAR(up.impulse_n[0], -down.impulse_n[0], 1e-6);
+    EXPECT_LT((up.v_plus - down.v_plus).norm(), 1e-6);
+    // Slip ends after P = slip/(mu Q_tt - |Q_nt|) [N s]; Fremond's law reverses it with twice that.
+    const double expected = law == ImpactLaw::kFremond ? 605.8506 : 302.9253;
+    EXPECT_NEAR(up.impulse_n[0], expected, 1e-3);
+  }
+}
+
+/// A belt drags the tip of an arm in that wedges: no force and no finite impulse. That is an
+/// answer.
+TEST(Strike, WedgedTipOnABeltIsInconsistent) {
+  const auto run = testkit::run_text(R"(
+gravity = [0, -9.81]
+[[bodies]]
+name = "arm"
+mass = 1
+gyration = 0.3
+com = [0, -0.5]
+joint = { type = "revolute", coordinate = "a" }
+[[surfaces]]
+name = "belt"
+point = [0, -0.9163217704510811]
+speed = -0.7
+[[contacts]]
+name = "tip"
+body = "arm"
+point = [0, -1]
+surface = "belt"
+mu = 0.6
+[initial]
+a = 0.412
+)",
+                                     1.0);
   EXPECT_EQ(run.end.reason, EndReason::kInconsistent);
-  EXPECT_THAT(run.events.back().notes, Contains(HasSubstr("no impulse")));
+  EXPECT_THAT(run.events.back().notes, Contains(HasSubstr("no finite impulse")));
 }
 
 /// After a jump at a jam p is zero up to rounding. With b < 0 no motion slides on or leaves: the

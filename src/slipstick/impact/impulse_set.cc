@@ -114,6 +114,7 @@ std::optional<ImpulseMembers> find_members(const ImpulseSet& set, const SetToler
   const double size = set.size + out.x.cwiseAbs().maxCoeff();
   out.unit = size > 0.0 ? size : 1.0;
   out.strict_count = static_cast<Index>(set.strict.size());
+  out.slack = tolerances.slack;
   const auto m = out.strict_count + static_cast<Index>(set.inequalities.size());
   out.A.resize(m, out.Z.cols());
   out.b.resize(m);
@@ -156,6 +157,9 @@ void centre(ImpulseMembers& members) {
   const Eigen::VectorXd y = sum / count;
   members.x += members.unit * (members.Z * y);
   members.b -= members.A * y;
+  // The point is inside, or on a border up to rounding: the borders themselves bound the family.
+  members.b.tail(m - members.strict_count).array() -= members.slack;
+  members.b = members.b.cwiseMax(0.0);
   if (tight.rows() == 0) return;
   Eigen::FullPivLU<Eigen::MatrixXd> lu(tight);
   constexpr double kRank = 1e-9;
@@ -176,8 +180,7 @@ Range find_range(const ImpulseMembers& members, const LinearForm& form) {
   const double length = gradient.norm();
   if (!(length > kRounding * form.a.norm())) return {at, at};
   const auto extreme = [&](double sign) {
-    const auto result =
-        solve_linear_program(members.A, members.b.cwiseMax(0.0), sign / length * gradient);
+    const auto result = solve_linear_program(members.A, members.b, sign / length * gradient);
     return result.status == LinearProgramStatus::kOptimal ? result.value * members.unit * length
                                                           : std::numeric_limits<double>::infinity();
   };

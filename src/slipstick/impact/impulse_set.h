@@ -51,7 +51,8 @@ struct ImpulseMembers {
   Eigen::MatrixXd A;  ///< A y <= b: the inequalities, in units of their terms
   Eigen::VectorXd b;  ///< the first rows are the strict ones
   Eigen::Index strict_count = 0;
-  double unit = 1.0;  ///< y is multiplied by it
+  double slack = 0.0;  ///< the part of b that only tolerates rounding
+  double unit = 1.0;   ///< y is multiplied by it
 };
 
 /// Nothing if the set is empty.

@@ -145,7 +145,8 @@ Json make_event(const Model& model, const Event& event) {
     out["time_error"] = event.zeno->time_error;
   }
   const bool chosen = !event.policy.empty();
-  if (chosen || !event.alternatives.empty()) out["alternatives"] = event.alternatives;
+  if (chosen || event.impact || !event.alternatives.empty())
+    out["alternatives"] = event.alternatives;
   if (chosen) out["policy"] = event.policy;
   if (!event.notes.empty()) out["notes"] = event.notes;
   return out;

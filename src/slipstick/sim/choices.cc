@@ -65,11 +65,13 @@ void Simulation::decide(Event event, std::vector<Choice> choices, Decision decis
   finish(EndReason::kBranch);
 }
 
-/// A closed contact that slides where the law has no or several forces: an impulse without
-/// collision can act there. -1: none.
+/// A closed contact that slides where the law has no or several forces, and at which an impulse
+/// without collision satisfies the law of impact. -1: none.
 int Simulation::find_strikable(const State& state) const {
+  const ImpactSituation at{model_, state, contacts_, options_.law, tolerances_};
   for (const ClosedContact& contact : contacts_.closed()) {
-    if (can_be_struck(model_, state, contacts_.closed(), contact)) return contact.index;
+    if (!can_be_struck(model_, state, contacts_.closed(), contact)) continue;
+    if (!find_strikes(at, contact.index, false).empty()) return contact.index;
   }
   return -1;
 }
@@ -153,6 +155,10 @@ void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause)
                            goes_on ? sorted[0].modes : cause.before);
   event.policy = find_word(kOnIndeterminate, policy);
   if (returns) event.notes.emplace_back("an impact leads back to this state: another mode goes on");
+  if (policy == OnIndeterminate::kImpact && strikable < 0) {
+    event.notes.emplace_back(
+        "no impulse without collision satisfies the law: another mode goes on");
+  }
   if (!sorted[0].family.acceleration_is_unique) {
     event.notes.emplace_back("a family of accelerations satisfies the laws; one member was taken");
   }

@@ -189,7 +189,8 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
   problem.opposes_mean_slip = law == ImpactLaw::kFremond && !collides;
   compare_with_impact(problem);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (is_inelastic(law_of(at, contacts[i])) || problem.opposes_mean_slip) {
+    const bool bilateral = at.model.contacts[static_cast<std::size_t>(contacts[i])].bilateral;
+    if (is_inelastic(law_of(at, contacts[i])) || problem.opposes_mean_slip || bilateral) {
       problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
     }
   }
@@ -200,7 +201,8 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
     take_outcome(at, contacts, outcome, effect);
     effect.word = outcome.modes;
     effect.record.family = outcome.family;
-    if (law == ImpactLaw::kNewton || law == ImpactLaw::kStronge) {
+    const bool is_replaced = law == ImpactLaw::kNewton || law == ImpactLaw::kStronge;
+    if (is_replaced && problem.restitution.maxCoeff() > 0.0) {
       effect.notes.emplace_back("several contacts: restitution by Poisson's law");
     }
     if (outcome.creates_energy) effect.notes.emplace_back(kCreatedEnergy);
