@@ -99,8 +99,12 @@ class OutcomeSearch {
         if (!is_known(out, outcome)) out.push_back(std::move(outcome));
       }
     }
-    std::stable_partition(out.begin(), out.end(),
-                          [](const ImpactOutcome& outcome) { return !outcome.creates_energy; });
+    const auto rank = [](const ImpactOutcome& outcome) {
+      return std::pair(outcome.creates_energy, outcome.pushes_and_pulls);
+    };
+    std::stable_sort(out.begin(), out.end(), [&](const ImpactOutcome& a, const ImpactOutcome& b) {
+      return rank(a) < rank(b);
+    });
     return out;
   }
 
@@ -409,6 +413,7 @@ class OutcomeSearch {
                       VecC::Zero(count),
                       contacts_.free_acceleration + contacts_.M_inverse_W * real,
                       std::nullopt,
+                      false,
                       false};
     const Vec2C after = contacts_.a_free + contacts_.G * real;
     for (int i = 0; i < contacts_.closed_count(); ++i) {
@@ -420,6 +425,13 @@ class OutcomeSearch {
         out.modes[static_cast<std::size_t>(c)] = find_letter(i, choice, after, real);
     }
     out.creates_energy = creates_energy(real, after);
+    for (int i = 0; i < contacts_.closed_count(); ++i) {
+      const double before = stage.prior[static_cast<std::size_t>(2 * i)].eval(members.x);
+      const double now = impulse[2 * i] - before;
+      constexpr double kRounding = 1e-10;
+      out.pushes_and_pulls |=
+          before * now < 0.0 && std::min(std::abs(before), std::abs(now)) > kRounding * size_;
+    }
     if (members.Z.cols() > 0) out.family = describe(stage, members, out);
     return out;
   }

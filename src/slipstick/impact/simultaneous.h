@@ -21,6 +21,9 @@ struct ImpactOutcome {
   /// The impulses do work, seen from the surfaces, that no surface brought in: restitution of
   /// several contacts may.
   bool creates_energy = false;
+  /// A bilateral contact pushes and pulls, one in compression and the other in expansion: friction
+  /// acts in both, and its sum may exceed mu times the sum of the normal impulses.
+  bool pushes_and_pulls = false;
 };
 
 /// The contacts of an impact with their velocities before it.
@@ -46,9 +49,9 @@ struct ImpactProblem {
 
 /// Finds every outcome of Poisson's law: every inelastic outcome is a compression; in the expansion
 /// every contact gets at least its restitution times its normal impulse of compression; a bilateral
-/// one has no restitution. Sorted by preference: first those that create no energy, then by their
-/// compressions, then fewest further impulses, then more sticking contacts. Without any restitution
-/// these are the inelastic outcomes.
+/// one has no restitution. Sorted by preference: first those that create no energy, then those
+/// whose bilateral contacts keep their sides, then by their compressions, then fewest further
+/// impulses, then more sticking contacts. Without any restitution these are the inelastic outcomes.
 [[nodiscard]] std::vector<ImpactOutcome> find_poisson_outcomes(const ImpactProblem& problem,
                                                                const Tolerances& tolerances);
 

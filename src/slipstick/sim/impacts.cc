@@ -205,6 +205,10 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
     if (is_replaced && problem.restitution.maxCoeff() > 0.0) {
       effect.notes.emplace_back("several contacts: restitution by Poisson's law");
     }
+    if (outcome.pushes_and_pulls) {
+      effect.notes.emplace_back(
+          "a bilateral contact pushes and pulls: friction acts in both parts");
+    }
     if (outcome.creates_energy) effect.notes.emplace_back(kCreatedEnergy);
     if (outcome.family && !outcome.family->velocity_is_unique) {
       effect.notes.emplace_back("a family of velocities satisfies the law; one member was taken");

@@ -77,7 +77,7 @@ class RandomImpacts {
 };
 
 /// Momentum, signs and cones; returns the contact velocities after the impact.
-Vec2C check_impulses(const ImpactProblem& problem, const ImpactOutcome& outcome, double cone) {
+Vec2C check_impulses(const ImpactProblem& problem, const ImpactOutcome& outcome) {
   const ContactProblem& contacts = problem.contacts;
   const int k = contacts.closed_count();
   Vec2C impulse(2 * k);
@@ -93,7 +93,10 @@ Vec2C check_impulses(const ImpactProblem& problem, const ImpactOutcome& outcome,
     const ClosedContact& contact = contacts.closed[static_cast<std::size_t>(i)];
     const double normal = contact.bilateral ? std::abs(impulse[2 * i]) : impulse[2 * i];
     EXPECT_GE(normal, -small);
-    EXPECT_LE(std::abs(impulse[2 * i + 1]), cone * contact.mu * normal + small);
+    // Friction of both stages adds up where a bilateral contact changes its side between them.
+    if (!outcome.pushes_and_pulls || !contact.bilateral) {
+      EXPECT_LE(std::abs(impulse[2 * i + 1]), contact.mu * normal + small);
+    }
     EXPECT_GE(after[2 * i], -small);
     if (contact.bilateral) {
       EXPECT_LE(std::abs(after[2 * i]), small);
@@ -128,7 +131,7 @@ TEST(OutcomeLaws, InelasticOutcomesObeyThem) {
     ++tried;
     for (std::size_t a = 0; a < outcomes.size(); ++a) {
       const ImpactOutcome& outcome = outcomes[a];
-      const Vec2C after = check_impulses(problem, outcome, 1.0);
+      const Vec2C after = check_impulses(problem, outcome);
       const double small = 1e-8 * (1.0 + outcome.impulse_n.cwiseAbs().maxCoeff());
       for (int i = 0; i < problem.contacts.closed_count(); ++i) {
         const ClosedContact& contact = problem.contacts.closed[static_cast<std::size_t>(i)];
@@ -165,7 +168,7 @@ TEST(OutcomeLaws, PoissonOutcomesObeyThemAndTellGainsOfEnergy) {
     bool some_lose = false;
     for (const ImpactOutcome& outcome : outcomes) some_lose |= !outcome.creates_energy;
     for (const ImpactOutcome& outcome : outcomes) {
-      const Vec2C after = check_impulses(problem, outcome, 1.0);
+      const Vec2C after = check_impulses(problem, outcome);
       const double small = 1e-8 * (1.0 + outcome.impulse_n.cwiseAbs().maxCoeff());
       const double work = eval_work(problem, outcome, after);
       if (work > small) {
@@ -210,7 +213,7 @@ TEST(OutcomeLaws, FremondsOutcomesOpposeTheMeanSlip) {
     SCOPED_TRACE(kind);
     for (const ImpactOutcome& outcome : find_inelastic_outcomes(problem, {})) {
       ++found;
-      const Vec2C after = check_impulses(problem, outcome, 1.0);
+      const Vec2C after = check_impulses(problem, outcome);
       const double small = 1e-7 * (1.0 + outcome.impulse_n.cwiseAbs().maxCoeff());
       EXPECT_GT((outcome.v_plus - v).cwiseAbs().maxCoeff(), 1e-10);  // an impulse acts
       for (int i = 0; i < problem.contacts.closed_count(); ++i) {
