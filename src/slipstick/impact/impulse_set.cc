@@ -122,8 +122,13 @@ std::optional<ImpulseMembers> find_members(const ImpulseSet& set, const SetToler
     const LinearForm& form = i < out.strict_count
                                  ? set.strict[static_cast<std::size_t>(i)]
                                  : set.inequalities[static_cast<std::size_t>(i - out.strict_count)];
-    const double scale = form.eval_scale(out.x);
-    const double divisor = scale > 0.0 ? scale : out.unit;
+    // A contact at rest has no size of its own; what impulses do to it has.
+    const double divisor = form.eval_scale(out.x) + form.a.cwiseAbs().maxCoeff() * out.unit;
+    if (!(divisor > 0.0)) {
+      out.A.row(i).setZero();
+      out.b[i] = i < out.strict_count ? -1.0 : 0.0;
+      continue;
+    }
     out.A.row(i) = -(form.a.transpose() * out.Z) * (out.unit / divisor);
     out.b[i] = form.eval(out.x) / divisor + (i < out.strict_count ? 0.0 : tolerances.slack);
   }

@@ -451,8 +451,9 @@ class OutcomeSearch {
   [[nodiscard]] bool creates_energy(const Vec2C& impulse, const Vec2C& after) const {
     const Vec2C mean = 0.5 * (contacts_.a_free + after);
     constexpr double kRounding = 1e-10;
-    return impulse.dot(mean) >
-           kRounding * impulse.cwiseAbs().dot(contacts_.a_scale + mean.cwiseAbs());
+    const double fastest =
+        std::max(contacts_.a_free.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
+    return impulse.dot(mean) > kRounding * impulse.cwiseAbs().sum() * fastest;
   }
 
   /// Nothing if its width is rounding.
