@@ -124,13 +124,16 @@ void Simulation::handle_guards(const ModeEnd& end) {
   PerContact<int> stopping;
   bool force_vanished = false;
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
+  // What closes at the rounding of the motion touches; its impulse would be rounding, too.
+  constexpr double kRounding = 1e-2;  // times the tolerance
+  const double speed = kRounding * model_.length_scale * eval_rate();
   for (const Guard& guard : end.guards) {
     switch (guard.type) {
       case GuardType::kSlip:
         stopping.push_back(guard.contact);
         break;
       case GuardType::kGap:
-        if (find_gap_rate_sign(contacts, state_, guard.contact, 0.0, tolerances_) < 0) {
+        if (find_gap_rate_sign(contacts, state_, guard.contact, speed, tolerances_) < 0) {
           colliding.push_back(guard.contact);
         } else {
           touching.push_back(guard.contact);
