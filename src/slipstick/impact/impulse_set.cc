@@ -86,6 +86,30 @@ bool satisfies(const ImpulseSet& set, const VecI& x, const SetTolerances& tolera
                      [&](const LinearForm& form) { return holds(form, -tolerances.slack); });
 }
 
+/// Where each inequality is largest, and those that are zero everywhere.
+struct Extremes {
+  Eigen::VectorXd sum;  ///< of the points
+  int count = 0;
+  Eigen::MatrixXd tight;
+};
+
+Extremes find_extremes(const ImpulseMembers& members) {
+  constexpr double kTight = 1e-8;  // above the linear program's own errors
+  const Index d = members.Z.cols();
+  Extremes out{Eigen::VectorXd::Zero(d), 0, Eigen::MatrixXd(0, d)};
+  for (Index i = 0; i < members.A.rows(); ++i) {
+    Eigen::VectorXd y;
+    const auto slack = find_largest_slack(members, i, i + 1, y);
+    if (!slack) continue;
+    out.sum += y;
+    ++out.count;
+    if (*slack > kTight) continue;
+    out.tight.conservativeResize(out.tight.rows() + 1, Eigen::NoChange);
+    out.tight.row(out.tight.rows() - 1) = members.A.row(i);
+  }
+  return out;
+}
+
 }  // namespace
 
 LinearForm add(const LinearForm& first, double factor, const LinearForm& second) {
@@ -143,31 +167,21 @@ std::optional<ImpulseMembers> find_members(const ImpulseSet& set, const SetToler
 
 void centre(ImpulseMembers& members) {
   if (members.Z.cols() == 0) return;
-  const Index m = members.A.rows();
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(members.Z.cols());
-  int count = 0;
-  Eigen::MatrixXd tight(0, members.Z.cols());
-  constexpr double kTight = 1e-8;  // above the linear program's own errors
-  for (Index i = 0; i < m; ++i) {
-    Eigen::VectorXd y;
-    const auto slack = find_largest_slack(members, i, i + 1, y);
-    if (!slack) continue;
-    sum += y;
-    ++count;
-    if (*slack > kTight) continue;
-    tight.conservativeResize(tight.rows() + 1, Eigen::NoChange);
-    tight.row(tight.rows() - 1) = members.A.row(i);
+  const Eigen::VectorXd tolerant = members.b;
+  members.b.tail(members.b.size() - members.strict_count).array() -= members.slack;
+  Extremes extremes = find_extremes(members);
+  if (extremes.count == 0) {  // the set is rounding away from being empty
+    members.b = tolerant;
+    extremes = find_extremes(members);
   }
-  if (count == 0) return;
-  const Eigen::VectorXd y = sum / count;
+  if (extremes.count == 0) return;
+  const Eigen::VectorXd y = extremes.sum / extremes.count;
   members.x += members.unit * (members.Z * y);
-  members.b -= members.A * y;
-  // The point is inside, or on a border up to rounding: the borders themselves bound the family.
-  members.b.tail(m - members.strict_count).array() -= members.slack;
-  members.b = members.b.cwiseMax(0.0);
+  members.b = (members.b - members.A * y).cwiseMax(0.0);
+  const Eigen::MatrixXd& tight = extremes.tight;
   if (tight.rows() == 0) return;
   Eigen::FullPivLU<Eigen::MatrixXd> lu(tight);
-  constexpr double kRank = 1e-9;
+  constexpr double kRank = 1e-9;  // as the linear program's own errors
   lu.setThreshold(kRank);
   if (tight.cwiseAbs().maxCoeff() <= kRank) return;
   const Eigen::MatrixXd free = lu.rank() == tight.cols()
