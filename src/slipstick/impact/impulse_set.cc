@@ -10,7 +10,8 @@
 namespace slipstick {
 namespace {
 
-using MatI = BoundedMatrix<kMaxImpulses, kMaxImpulses>;
+/// More rows than unknowns are possible: two sets at once.
+using EquationRows = BoundedMatrix<2 * kMaxImpulses, kMaxImpulses>;
 using Eigen::Index;
 
 /// Largest t <= 1 that rows `from` to `to` of A y <= b leave, the others left no less than zero;
@@ -39,10 +40,9 @@ struct EquationSolution {
 /// Rows are divided by their largest entries, so that pivots compare with one.
 std::optional<EquationSolution> solve_equations(const ImpulseSet& set, Index unknowns,
                                                 const SetTolerances& tolerances) {
-  // More rows than unknowns are possible: two sets at once.
   const auto rows = static_cast<Index>(set.equations.size());
-  Eigen::MatrixXd E(rows, unknowns);
-  Eigen::VectorXd r(rows);
+  EquationRows E(rows, unknowns);
+  BoundedVector<2 * kMaxImpulses> r(rows);
   Index count = 0;
   for (const LinearForm& equation : set.equations) {
     const double largest = equation.a.cwiseAbs().maxCoeff();
@@ -53,12 +53,17 @@ std::optional<EquationSolution> solve_equations(const ImpulseSet& set, Index unk
     E.row(count) = equation.a.transpose() / largest;
     r[count++] = -equation.c / largest;
   }
-  EquationSolution out{VecI::Zero(unknowns), Eigen::MatrixXd::Identity(unknowns, unknowns)};
-  if (count == 0) return out;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(E.topRows(count));
+  EquationSolution out{VecI::Zero(unknowns), {}};
+  if (count == 0) {
+    out.Z = Eigen::MatrixXd::Identity(unknowns, unknowns);
+    return out;
+  }
+  E.conservativeResize(count, Eigen::NoChange);
+  r.conservativeResize(count);
+  Eigen::FullPivLU<EquationRows> lu(E);
   lu.setThreshold(tolerances.rank);
-  out.x = lu.solve(r.head(count));
-  const double residual = (E.topRows(count) * out.x - r.head(count)).cwiseAbs().maxCoeff();
+  out.x = lu.solve(r);
+  const double residual = (E.lazyProduct(out.x) - r).cwiseAbs().maxCoeff();
   if (!(residual <= tolerances.equation * (set.size + out.x.cwiseAbs().maxCoeff()))) {
     return std::nullopt;
   }

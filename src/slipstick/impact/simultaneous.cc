@@ -255,18 +255,19 @@ class OutcomeSearch {
   [[nodiscard]] std::vector<Found> search(const Stage& stage) const {
     std::vector<Found> out;
     Choices choices;
-    descend(stage, tolerances_, stage.prior_set, choices, out);
+    ImpulseSet set = stage.prior_set;
+    descend(stage, tolerances_, set, choices, out);
     if (!out.empty()) return out;
     constexpr double kLoose = 1e-7;
     SetTolerances loose = tolerances_;
     loose.equation = loose.slack = kLoose;
     loose.strict = -kLoose;
-    descend(stage, loose, stage.prior_set, choices, out);
+    descend(stage, loose, set, choices, out);
     return out;
   }
 
   /// One contact after the other; a set that is empty whatever the others do is not followed.
-  void descend(const Stage& stage, const SetTolerances& tolerances, const ImpulseSet& set,
+  void descend(const Stage& stage, const SetTolerances& tolerances, ImpulseSet& set,
                Choices& choices, std::vector<Found>& out) const {
     const auto k = static_cast<std::size_t>(contacts_.closed_count());
     if (choices.size() == k) {
@@ -277,14 +278,19 @@ class OutcomeSearch {
     }
     const auto i = static_cast<int>(choices.size());
     for (const ContactChoice& choice : list_choices(stage, i)) {
-      ImpulseSet next = set;
-      assume(stage, i, choice, next);
+      const auto equations = set.equations.size();
+      const auto inequalities = set.inequalities.size();
+      const auto strict = set.strict.size();
+      assume(stage, i, choice, set);
       choices.push_back(choice);
       // Looking ahead costs as much as some ten sets.
-      if (choices.size() + 2 > k || has_members(stage, tolerances, next, choices.size())) {
-        descend(stage, tolerances, next, choices, out);
+      if (choices.size() + 2 > k || has_members(stage, tolerances, set, choices.size())) {
+        descend(stage, tolerances, set, choices, out);
       }
       choices.pop_back();
+      set.equations.resize(equations);
+      set.inequalities.resize(inequalities);
+      set.strict.resize(strict);
     }
   }
 
