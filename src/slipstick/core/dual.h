@@ -1,45 +1,52 @@
 #pragma once
 
-/// A number with its rate along one direction: arithmetic on it differentiates exactly.
+/// A number with its rate along one direction: arithmetic on it differentiates exactly. The numbers
+/// may be intervals, which then enclose the rate over a range.
 
 #include <Eigen/Core>
 #include <cmath>
 
 namespace slipstick {
 
-struct Dual {
-  double value, rate;
+template <class T>
+struct BasicDual {
+  T value, rate;
 
-  Dual() = default;  ///< not set: arrays of them are as cheap as of numbers
-  Dual(double constant) : value(constant), rate(0.0) {}  // NOLINT(google-explicit-constructor)
-  Dual(double at, double along) : value(at), rate(along) {}
+  BasicDual() = default;  ///< not set: arrays of them are as cheap as of numbers
+  BasicDual(T constant) : value(constant), rate(0.0) {}  // NOLINT(google-explicit-constructor)
+  BasicDual(T at, T along) : value(at), rate(along) {}
 
-  Dual& operator+=(const Dual& b) { return *this = {value + b.value, rate + b.rate}; }
-  Dual& operator-=(const Dual& b) { return *this = {value - b.value, rate - b.rate}; }
-  Dual& operator*=(const Dual& b) {
+  BasicDual& operator+=(const BasicDual& b) { return *this = {value + b.value, rate + b.rate}; }
+  BasicDual& operator-=(const BasicDual& b) { return *this = {value - b.value, rate - b.rate}; }
+  BasicDual& operator*=(const BasicDual& b) {
     return *this = {value * b.value, rate * b.value + value * b.rate};
   }
-  Dual& operator/=(const Dual& b) {
+  BasicDual& operator/=(const BasicDual& b) {
     return *this = {value / b.value, (rate - value / b.value * b.rate) / b.value};
   }
-  friend Dual operator+(Dual a, const Dual& b) { return a += b; }
-  friend Dual operator-(Dual a, const Dual& b) { return a -= b; }
-  friend Dual operator*(Dual a, const Dual& b) { return a *= b; }
-  friend Dual operator/(Dual a, const Dual& b) { return a /= b; }
-  friend Dual operator-(const Dual& a) { return {-a.value, -a.rate}; }
-  friend bool operator==(const Dual& a, double b) { return a.value == b; }
+  friend BasicDual operator+(BasicDual a, const BasicDual& b) { return a += b; }
+  friend BasicDual operator-(BasicDual a, const BasicDual& b) { return a -= b; }
+  friend BasicDual operator*(BasicDual a, const BasicDual& b) { return a *= b; }
+  friend BasicDual operator/(BasicDual a, const BasicDual& b) { return a /= b; }
+  friend BasicDual operator-(const BasicDual& a) { return {-a.value, -a.rate}; }
+  friend bool operator==(const BasicDual& a, double b) { return a.value == b; }
+
+  friend BasicDual sin(const BasicDual& a) {
+    using std::cos, std::sin;
+    return {sin(a.value), cos(a.value) * a.rate};
+  }
+  friend BasicDual cos(const BasicDual& a) {
+    using std::cos, std::sin;
+    return {cos(a.value), -sin(a.value) * a.rate};
+  }
+  friend BasicDual hypot(const BasicDual& a, const BasicDual& b) {
+    using std::hypot;
+    const T value = hypot(a.value, b.value);
+    return {value, (a.value * a.rate + b.value * b.rate) / value};
+  }
 };
 
-[[nodiscard]] inline Dual sin(const Dual& a) {
-  return {std::sin(a.value), std::cos(a.value) * a.rate};
-}
-[[nodiscard]] inline Dual cos(const Dual& a) {
-  return {std::cos(a.value), -std::sin(a.value) * a.rate};
-}
-[[nodiscard]] inline Dual hypot(const Dual& a, const Dual& b) {
-  const double value = std::hypot(a.value, b.value);
-  return {value, (a.value * a.rate + b.value * b.rate) / value};
-}
+using Dual = BasicDual<double>;
 
 }  // namespace slipstick
 

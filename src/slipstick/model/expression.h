@@ -6,29 +6,29 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/core/dual.h"
+
 namespace slipstick {
+
+struct ExpressionCode;
 
 /// Names with fixed values in an expression, beside `pi` and `deg` (radians per degree).
 using Constants = std::map<std::string, double>;
 
 /// A compiled arithmetic expression over named variables, e.g. "k*(theta1 - theta2)".
 ///
-/// Evaluation does not allocate. It uses scratch space inside the object: a copy is independent,
-/// so each thread works on its own copy of a model.
+/// Evaluation neither allocates nor changes anything: copies share the code, and threads may too.
 class Expression {
  public:
   /// Compiles `text`. Throws InputError at `where` if it is not one arithmetic expression over
   /// `variables` and `constants`.
-  Expression(const std::string& where, std::string text, std::vector<std::string> variables,
-             Constants constants);
-  Expression(const Expression& other);
-  Expression(Expression&&) noexcept;
-  Expression& operator=(const Expression& other);
-  Expression& operator=(Expression&&) noexcept;
-  ~Expression();
+  Expression(const std::string& where, const std::string& text,
+             const std::vector<std::string>& variables, const Constants& constants);
 
   /// Value at `values`, one per variable in the order given to the constructor.
   [[nodiscard]] double eval(std::span<const double> values) const;
+  /// The same with its rate along the rates of the values: exact.
+  [[nodiscard]] Dual eval_dual(std::span<const Dual> values) const;
 
   /// True if the text names none of the variables.
   [[nodiscard]] bool is_constant() const;
@@ -36,10 +36,10 @@ class Expression {
   [[nodiscard]] bool uses(const std::string& variable) const;
   [[nodiscard]] const std::string& text() const;
   [[nodiscard]] std::size_t variable_count() const;
+  [[nodiscard]] const ExpressionCode& code() const { return *code_; }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::shared_ptr<const ExpressionCode> code_;
 };
 
 /// Finds the names an expression uses, known or not, sorted; throws InputError at `where` if the

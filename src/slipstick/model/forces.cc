@@ -4,19 +4,23 @@
 #include <array>
 #include <cmath>
 
-#include "slipstick/core/differentiate.h"
 #include "slipstick/core/dual.h"
 
 namespace slipstick {
 namespace {
 
-/// Values of a Function's variables at a state: t, q, v.
-struct Variables {
-  std::array<double, 1 + 2 * kMaxCoordinates> values;
+/// Values of a Function's variables: t, q, v.
+template <class Scalar>
+struct BasicVariables {
+  std::array<Scalar, 1 + 2 * kMaxCoordinates> values;
   std::size_t count;
 
-  explicit Variables(const StateView& state)
-      : count(1 + 2 * static_cast<std::size_t>(state.q.size())) {
+  explicit BasicVariables(Eigen::Index size) : count(1 + 2 * static_cast<std::size_t>(size)) {}
+  [[nodiscard]] std::span<const Scalar> get() const { return {values.data(), count}; }
+};
+
+struct Variables : BasicVariables<double> {
+  explicit Variables(const StateView& state) : BasicVariables(state.q.size()) {
     const auto n = static_cast<std::size_t>(state.q.size());
     values[0] = state.time;
     for (std::size_t i = 0; i < n; ++i) {
@@ -24,7 +28,16 @@ struct Variables {
       values[1 + n + i] = state.v[static_cast<Eigen::Index>(i)];
     }
   }
-  [[nodiscard]] double eval(const Function& f) const { return f.eval({values.data(), count}); }
+  [[nodiscard]] double eval(const Function& f) const { return f.eval(get()); }
+};
+
+struct VaryingVariables : BasicVariables<Dual> {
+  VaryingVariables(const StateView& state, const StateView& rates)
+      : BasicVariables(state.q.size()) {
+    const Variables at(state);
+    const Variables along(rates);
+    for (std::size_t i = 0; i < count; ++i) values[i] = {at.values[i], along.values[i]};
+  }
 };
 
 template <class Scalar>
@@ -73,6 +86,9 @@ bool has_time_dependence(const Model& model) {
                 [&](const CoordinateForce& force) { return force.value.uses(t); }) ||
          varies(model.point_forces, [&](const PointForce& force) {
            return force.x.uses(t) || force.y.uses(t) || force.torque.uses(t);
+         }) ||
+         varies(model.contacts, [&](const Contact& contact) {
+           return contact.active_when && contact.active_when->uses(t);
          });
 }
 
@@ -146,15 +162,16 @@ double eval_varying_function(const Function& function, const StateView& state) {
   return Variables(state).eval(function);
 }
 
+Dual eval_function(const Function& function, const StateView& state, const StateView& rates) {
+  if (function.is_constant()) return function.eval({});
+  return function.eval_dual(VaryingVariables(state, rates).get());
+}
+
 double eval_surface_acceleration(const Surface& surface, const StateView& state) {
   if (surface.speed.is_constant()) return 0.0;
-  constexpr double kFirstStep = 0.1;  // s; falls to 1e-5 s, fast enough for rates up to 1e4 1/s
-  const auto at = [&](double time) {
-    StateView moved = state;
-    moved.time = time;
-    return Variables(moved).eval(surface.speed);
-  };
-  return find_derivative(at, state.time, kFirstStep);
+  BasicVariables<Dual> variables(state.q.size());  // of which a speed names the time alone
+  variables.values[0] = {state.time, 1.0};
+  return surface.speed.eval_dual(variables.get()).rate;
 }
 
 }  // namespace slipstick

@@ -19,7 +19,7 @@ struct StateInTree {
 
 [[nodiscard]] bool has_applied_forces(const Model& model);
 
-/// True if a force or a surface's speed is a function of t.
+/// True if a force, a surface's speed or a contact's existence is a function of t.
 [[nodiscard]] bool has_time_dependence(const Model& model);
 
 /// Generalised forces in internal coordinates [N, N m].
@@ -43,6 +43,11 @@ template <class Scalar>
 [[nodiscard]] inline double eval_function(const Function& function, const StateView& state) {
   return function.is_constant() ? function.eval({}) : eval_varying_function(function, state);
 }
+
+/// The same with its rate along rates of the state: q and v are those of time, coordinates and
+/// their rates.
+[[nodiscard]] Dual eval_function(const Function& function, const StateView& state,
+                                 const StateView& rates);
 
 /// d(speed)/dt of a surface [m/s^2].
 [[nodiscard]] double eval_surface_acceleration(const Surface& surface, const StateView& state);

@@ -27,10 +27,16 @@ class Function {
   [[nodiscard]] double eval(std::span<const double> values) const {
     return expression_ ? expression_->eval(values) : value_;
   }
+  /// The same with its rate along those of the values: exact.
+  [[nodiscard]] Dual eval_dual(std::span<const Dual> values) const {
+    return expression_ ? expression_->eval_dual(values) : Dual(value_);
+  }
   [[nodiscard]] bool is_constant() const { return !expression_; }
   [[nodiscard]] bool uses(const std::string& variable) const {
     return expression_ && expression_->uses(variable);
   }
+  /// Nothing of a constant.
+  [[nodiscard]] const std::optional<Expression>& expression() const { return expression_; }
   [[nodiscard]] bool is_zero() const { return !expression_ && value_ == 0.0; }
 
  private:

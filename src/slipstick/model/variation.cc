@@ -1,8 +1,5 @@
 #include "slipstick/model/variation.h"
 
-#include <algorithm>
-
-#include "slipstick/core/differentiate.h"
 #include "slipstick/core/dual.h"
 #include "slipstick/model/forces.h"
 
@@ -21,20 +18,9 @@ VecQ get_rates(const DualVecQ& x) {
   return x.unaryExpr([](const Dual& entry) { return entry.rate; });
 }
 
-/// A formula of the model file is known only by its values: its rate comes from central differences
-/// extrapolated to step zero, good to about twelve digits.
-double eval_function_rate(const Function& function, const State& state,
-                          const Variation& variation) {
-  if (function.is_constant()) return 0.0;
-  const double size =
-      std::max(variation.q.cwiseAbs().maxCoeff(), variation.v.cwiseAbs().maxCoeff());
-  if (!(size > 0.0)) return 0.0;
-  constexpr double kFirstStep = 0.05;  // of the largest coordinate or rate [m, rad, m/s, rad/s]
-  const auto at = [&](double s) {
-    return eval_function(function,
-                         {state.time, state.q + s * variation.q, state.v + s * variation.v});
-  };
-  return find_derivative(at, 0.0, kFirstStep / size);
+/// A formula of the model file with its rate along a variation.
+Dual eval_varied(const Function& function, const State& state, const Variation& variation) {
+  return eval_function(function, state, State{0.0, variation.q, variation.v});
 }
 
 /// The tree at a state, with rates along a variation.
@@ -73,7 +59,7 @@ class VaryingTree {
     return out;
   }
   [[nodiscard]] Dual eval(const Function& function) const {
-    return {eval_function(function, given_), eval_function_rate(function, given_, variation_)};
+    return eval_varied(function, given_, variation_);
   }
 
   /// Subtracts the rates of the contact forces from those of generalised forces, and returns the
@@ -170,8 +156,8 @@ Variation make_relabelled(const Model& model, const Relabel& relabel, const Stat
   Variation out{VecQ(model.size()), VecQ(model.size())};
   for (int i = 0; i < model.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    out.q[i] = eval_function_rate(relabel.coordinates[k], state, variation);
-    out.v[i] = eval_function_rate(relabel.rates[k], state, variation);
+    out.q[i] = eval_varied(relabel.coordinates[k], state, variation).rate;
+    out.v[i] = eval_varied(relabel.rates[k], state, variation).rate;
   }
   return out;
 }

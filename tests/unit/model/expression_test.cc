@@ -212,7 +212,7 @@ TEST(ExpressionErrorTest, Syntax) {
 
 TEST(ExpressionErrorTest, UnknownNames) {
   EXPECT_THAT(refuse_expression("z"), HasSubstr("'z'"));
-  EXPECT_THAT(refuse_expression("_pi"), HasSubstr("'_pi'")) << "muParser's own constants are gone";
+  EXPECT_THAT(refuse_expression("_pi"), HasSubstr("'_pi'")) << "no constants beside those documented";
   EXPECT_THAT(refuse_expression("_e"), HasSubstr("'_e'"));
   EXPECT_THAT(refuse_expression("rnd(1)"), HasSubstr("rnd"));
   EXPECT_THAT(refuse_expression("x(1)"), HasSubstr("x(1)")) << "a variable is no function";

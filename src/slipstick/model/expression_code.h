@@ -1,0 +1,493 @@
+#pragma once
+
+/// An expression as postfix code for a stack of values, made once by the parser and evaluated for
+/// any scalar: numbers, numbers with their rates (Dual), intervals. Internal to expression.cc and
+/// time_functions.cc.
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "slipstick/core/dual.h"
+#include "slipstick/core/interval.h"
+
+namespace slipstick {
+
+enum class Op : std::uint8_t {
+  kNumber,
+  kVariable,
+  kBranch,  ///< takes a value off the stack; if it is 0, goes on at the target
+  kJump,
+  kNegate,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kPower,
+  kSquare,  ///< a power that is a product
+  kLess,
+  kGreater,
+  kLessEqual,
+  kGreaterEqual,
+  kEqual,
+  kNotEqual,
+  kAnd,
+  kOr,
+  kSin,
+  kCos,
+  kTan,
+  kAsin,
+  kAcos,
+  kAtan,
+  kSinh,
+  kCosh,
+  kTanh,
+  kAsinh,
+  kAcosh,
+  kAtanh,
+  kExp,
+  kLog,
+  kLog2,
+  kLog10,
+  kSqrt,
+  kAbs,
+  kSign,
+  kRint,
+  kAtan2,
+  kMin,
+  kMax,
+};
+
+struct Instruction {
+  Op op = Op::kNumber;
+  std::int32_t index = 0;  ///< of a variable, or the target of a jump
+  double number = 0.0;
+};
+
+/// Deeper code is refused: nobody writes it, and the stack of values is finite.
+inline constexpr int kMaxExpressionDepth = 250;
+
+/// A part of an expression where its formula changes: a comparison, or a function with a bend or a
+/// jump. Its operands are the code in [first, middle) and [middle, last); of one operand, middle is
+/// last.
+struct SwitchCode {
+  Op op = Op::kLess;
+  int first = 0, middle = 0, last = 0;
+};
+
+struct ExpressionCode {
+  std::string text;
+  std::size_t variable_count = 0;
+  std::vector<std::string> used;  ///< names of variables in the text, sorted
+  std::vector<Instruction> instructions;
+  std::vector<SwitchCode> switches;
+};
+
+// --- scalars ---
+
+[[nodiscard]] inline double eval_less(double a, double b) { return a < b ? 1.0 : 0.0; }
+[[nodiscard]] inline double eval_less_equal(double a, double b) { return a <= b ? 1.0 : 0.0; }
+[[nodiscard]] inline double eval_equal(double a, double b) { return a == b ? 1.0 : 0.0; }
+[[nodiscard]] inline double eval_sign(double a) { return a > 0.0 ? 1.0 : (a < 0.0 ? -1.0 : 0.0); }
+
+[[nodiscard]] inline Interval eval_less(const Interval& a, const Interval& b) {
+  return {a.high < b.low ? 1.0 : 0.0, a.low < b.high ? 1.0 : 0.0};
+}
+[[nodiscard]] inline Interval eval_less_equal(const Interval& a, const Interval& b) {
+  return {a.high <= b.low ? 1.0 : 0.0, a.low <= b.high ? 1.0 : 0.0};
+}
+[[nodiscard]] inline Interval eval_equal(const Interval& a, const Interval& b) {
+  const bool always = a.low == a.high && b.low == b.high && a.low == b.low;
+  return {always ? 1.0 : 0.0, a.low <= b.high && b.low <= a.high ? 1.0 : 0.0};
+}
+[[nodiscard]] inline Interval eval_sign(const Interval& a) {
+  return {eval_sign(a.low), eval_sign(a.high)};
+}
+
+template <class T>
+[[nodiscard]] BasicDual<T> eval_less(const BasicDual<T>& a, const BasicDual<T>& b) {
+  return eval_less(a.value, b.value);
+}
+template <class T>
+[[nodiscard]] BasicDual<T> eval_less_equal(const BasicDual<T>& a, const BasicDual<T>& b) {
+  return eval_less_equal(a.value, b.value);
+}
+template <class T>
+[[nodiscard]] BasicDual<T> eval_equal(const BasicDual<T>& a, const BasicDual<T>& b) {
+  return eval_equal(a.value, b.value);
+}
+template <class T>
+[[nodiscard]] BasicDual<T> eval_sign(const BasicDual<T>& a) {
+  return eval_sign(a.value);
+}
+
+/// What is not 0 is true.
+enum class Truth { kFalse, kTrue, kOpen };
+[[nodiscard]] inline Truth find_truth(double a) { return a != 0.0 ? Truth::kTrue : Truth::kFalse; }
+[[nodiscard]] inline Truth find_truth(const Interval& a) {
+  if (a.low == 0.0 && a.high == 0.0) return Truth::kFalse;
+  return a.contains(0.0) ? Truth::kOpen : Truth::kTrue;
+}
+template <class T>
+[[nodiscard]] Truth find_truth(const BasicDual<T>& a) {
+  return find_truth(a.value);
+}
+
+/// A value of which nothing is known.
+template <class Scalar>
+[[nodiscard]] Scalar make_unknown() {
+  return Scalar(std::numeric_limits<double>::quiet_NaN());
+}
+template <>
+[[nodiscard]] inline Interval make_unknown() {
+  return Interval::everything();
+}
+template <>
+[[nodiscard]] inline BasicDual<Interval> make_unknown() {
+  return {Interval::everything(), Interval::everything()};
+}
+
+/// 0 or 1, or both.
+template <class Scalar>
+[[nodiscard]] Scalar make_truth(Truth truth) {
+  if constexpr (std::is_same_v<Scalar, Interval> || std::is_same_v<Scalar, BasicDual<Interval>>) {
+    if (truth == Truth::kOpen) return Interval(0.0, 1.0);
+    return Interval(truth == Truth::kTrue ? 1.0 : 0.0);
+  } else {
+    return truth == Truth::kTrue ? 1.0 : 0.0;
+  }
+}
+[[nodiscard]] inline Truth find_and(Truth a, Truth b) {
+  if (a == Truth::kFalse || b == Truth::kFalse) return Truth::kFalse;
+  return a == Truth::kTrue && b == Truth::kTrue ? Truth::kTrue : Truth::kOpen;
+}
+[[nodiscard]] inline Truth find_or(Truth a, Truth b) {
+  if (a == Truth::kTrue || b == Truth::kTrue) return Truth::kTrue;
+  return a == Truth::kFalse && b == Truth::kFalse ? Truth::kFalse : Truth::kOpen;
+}
+
+// --- functions of one value, with their derivatives ---
+
+[[nodiscard]] inline double eval_unary(Op op, double x) {
+  switch (op) {
+    case Op::kSin:
+      return std::sin(x);
+    case Op::kCos:
+      return std::cos(x);
+    case Op::kTan:
+      return std::tan(x);
+    case Op::kAsin:
+      return std::asin(x);
+    case Op::kAcos:
+      return std::acos(x);
+    case Op::kAtan:
+      return std::atan(x);
+    case Op::kSinh:
+      return std::sinh(x);
+    case Op::kCosh:
+      return std::cosh(x);
+    case Op::kTanh:
+      return std::tanh(x);
+    case Op::kAsinh:
+      return std::asinh(x);
+    case Op::kAcosh:
+      return std::acosh(x);
+    case Op::kAtanh:
+      return std::atanh(x);
+    case Op::kExp:
+      return std::exp(x);
+    case Op::kLog:
+      return std::log(x);
+    case Op::kLog2:
+      return std::log2(x);
+    case Op::kLog10:
+      return std::log10(x);
+    case Op::kSqrt:
+      return std::sqrt(x);
+    case Op::kAbs:
+      return std::abs(x);
+    case Op::kSign:
+      return eval_sign(x);
+    default:
+      return std::rint(x);
+  }
+}
+
+[[nodiscard]] inline Interval eval_unary(Op op, const Interval& x) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto rising = [&](double least, double most) {
+    return eval_rising(x, least, most, [op](double at) { return eval_unary(op, at); });
+  };
+  switch (op) {
+    case Op::kSin:
+      return sin(x);
+    case Op::kCos:
+      return cos(x);
+    case Op::kTan: {
+      const Interval turns(x.low / std::numbers::pi - 0.5, x.high / std::numbers::pi - 0.5);
+      if (std::floor(turns.low) != std::floor(turns.high)) return Interval::everything();
+      return rising(-kInfinity, kInfinity);
+    }
+    case Op::kAsin:
+      return rising(-1.0, 1.0);
+    case Op::kAcos:
+      return x.low < -1.0 || x.high > 1.0 ? Interval::everything()
+                                          : Interval(std::acos(x.high), std::acos(x.low));
+    case Op::kCosh: {
+      const Interval size = abs(x);
+      return {std::cosh(size.low), std::cosh(size.high)};
+    }
+    case Op::kAcosh:
+      return rising(1.0, kInfinity);
+    case Op::kAtanh:
+      return rising(-1.0, 1.0);
+    case Op::kLog:
+    case Op::kLog2:
+    case Op::kLog10:
+      return rising(std::numeric_limits<double>::min(), kInfinity);
+    case Op::kSqrt:
+      return rising(0.0, kInfinity);
+    case Op::kAbs:
+      return abs(x);
+    default:  // atan, sinh, tanh, asinh, exp, sign, rint
+      return rising(-kInfinity, kInfinity);
+  }
+}
+
+/// The derivative of a function of one value at x, where its value is f.
+template <class T>
+[[nodiscard]] T eval_derivative(Op op, const T& x, const T& f) {
+  const T one(1.0);
+  switch (op) {
+    case Op::kSin:
+      return eval_unary(Op::kCos, x);
+    case Op::kCos:
+      return -eval_unary(Op::kSin, x);
+    case Op::kTan:
+      return one + f * f;
+    case Op::kAsin:
+      return one / eval_unary(Op::kSqrt, one - x * x);
+    case Op::kAcos:
+      return -one / eval_unary(Op::kSqrt, one - x * x);
+    case Op::kAtan:
+      return one / (one + x * x);
+    case Op::kSinh:
+      return eval_unary(Op::kCosh, x);
+    case Op::kCosh:
+      return eval_unary(Op::kSinh, x);
+    case Op::kTanh:
+      return one - f * f;
+    case Op::kAsinh:
+      return one / eval_unary(Op::kSqrt, one + x * x);
+    case Op::kAcosh:
+      return one / eval_unary(Op::kSqrt, x * x - one);
+    case Op::kAtanh:
+      return one / (one - x * x);
+    case Op::kExp:
+      return f;
+    case Op::kLog:
+      return one / x;
+    case Op::kLog2:
+      return T(1.0 / std::numbers::ln2) / x;
+    case Op::kLog10:
+      return T(1.0 / std::numbers::ln10) / x;
+    case Op::kSqrt:
+      return T(0.5) / f;
+    case Op::kAbs:
+      return eval_sign(x);
+    default:  // sign and rint are flat between their jumps
+      return T(0.0);
+  }
+}
+
+template <class T>
+[[nodiscard]] BasicDual<T> eval_unary(Op op, const BasicDual<T>& x) {
+  const T value = eval_unary(op, x.value);
+  if (find_truth(x.rate) == Truth::kFalse) return value;  // also where the slope is infinite
+  return {value, eval_derivative(op, x.value, value) * x.rate};
+}
+
+// --- functions of two values ---
+
+[[nodiscard]] inline double eval_power(double x, double y) { return std::pow(x, y); }
+[[nodiscard]] inline Interval eval_power(const Interval& x, const Interval& y) {
+  if (y.low == y.high && std::rint(y.low) == y.low) {
+    if (y.low < 0.0 && x.contains(0.0)) return Interval::everything();
+    const Interval ends = Interval::hull({std::pow(x.low, y.low), std::pow(x.high, y.low)});
+    const bool has_least = std::fmod(y.low, 2.0) == 0.0 && y.low > 0.0 && x.contains(0.0);
+    return has_least ? Interval(0.0, ends.high) : ends;
+  }
+  if (x.low < 0.0 || (x.low == 0.0 && y.low < 0.0)) return Interval::everything();
+  return Interval::hull({std::pow(x.low, y.low), std::pow(x.low, y.high), std::pow(x.high, y.low),
+                         std::pow(x.high, y.high)});
+}
+/// d(x^y) = y x^(y-1) dx + x^y log(x) dy, each only where there is a dx or dy.
+template <class T>
+[[nodiscard]] BasicDual<T> eval_power(const BasicDual<T>& x, const BasicDual<T>& y) {
+  BasicDual<T> out(eval_power(x.value, y.value));
+  if (find_truth(x.rate) != Truth::kFalse) {
+    out.rate = y.value * eval_power(x.value, y.value - T(1.0)) * x.rate;
+  }
+  if (find_truth(y.rate) != Truth::kFalse) {
+    out.rate = out.rate + out.value * eval_unary(Op::kLog, x.value) * y.rate;
+  }
+  return out;
+}
+
+[[nodiscard]] inline double eval_square(double x) { return x * x; }
+[[nodiscard]] inline Interval eval_square(const Interval& x) { return eval_power(x, 2.0); }
+template <class T>
+[[nodiscard]] BasicDual<T> eval_square(const BasicDual<T>& x) {
+  return {eval_square(x.value), T(2.0) * x.value * x.rate};
+}
+
+[[nodiscard]] inline double eval_atan2(double y, double x) { return std::atan2(y, x); }
+[[nodiscard]] inline Interval eval_atan2(const Interval& y, const Interval& x) {
+  const bool has_cut = x.low <= 0.0 && y.contains(0.0);
+  if (has_cut) return {-std::numbers::pi, std::numbers::pi};
+  return Interval::hull({std::atan2(y.low, x.low), std::atan2(y.low, x.high),
+                         std::atan2(y.high, x.low), std::atan2(y.high, x.high)});
+}
+template <class T>
+[[nodiscard]] BasicDual<T> eval_atan2(const BasicDual<T>& y, const BasicDual<T>& x) {
+  const T squares = eval_square(x.value) + eval_square(y.value);
+  return {eval_atan2(y.value, x.value), (x.value * y.rate - y.value * x.rate) / squares};
+}
+
+[[nodiscard]] inline double eval_min(double a, double b) { return b < a ? b : a; }
+[[nodiscard]] inline Interval eval_min(const Interval& a, const Interval& b) {
+  return {eval_min(a.low, b.low), eval_min(a.high, b.high)};
+}
+/// The smaller one; of ranges that overlap the hull of both.
+template <class T>
+[[nodiscard]] BasicDual<T> eval_min(const BasicDual<T>& a, const BasicDual<T>& b) {
+  const Truth first = find_truth(eval_less_equal(a.value, b.value));
+  if (first == Truth::kTrue) return a;
+  if (first == Truth::kFalse) return b;
+  BasicDual<T> out(eval_min(a.value, b.value));
+  if constexpr (std::is_same_v<T, Interval>) {
+    out.rate = {std::min(a.rate.low, b.rate.low), std::max(a.rate.high, b.rate.high)};
+  }
+  return out;
+}
+template <class Scalar>
+[[nodiscard]] Scalar eval_max(const Scalar& a, const Scalar& b) {
+  return -eval_min(Scalar(-a), Scalar(-b));
+}
+
+// --- evaluation ---
+
+/// Value of the code in [first, last), which is one operand. Does not allocate, and keeps nothing:
+/// any number of threads may evaluate one expression.
+template <class Scalar>
+[[nodiscard]] Scalar eval_code(const Instruction* code, int first, int last,
+                               const Scalar* variables) {
+  std::array<Scalar, kMaxExpressionDepth + 1> stack;
+  Scalar* top = stack.data();  // the last value; below the first one nothing is read
+  for (int i = first; i < last; ++i) {
+    const Instruction& at = code[i];
+    switch (at.op) {
+      case Op::kNumber:
+        *++top = Scalar(at.number);
+        break;
+      case Op::kVariable:
+        *++top = variables[at.index];
+        break;
+      case Op::kBranch: {
+        const Truth truth = find_truth(*top--);
+        if (truth == Truth::kFalse) i = at.index - 1;
+        if (truth == Truth::kOpen) {  // the jump at the end of the first branch leads past both
+          *++top = make_unknown<Scalar>();
+          i = code[at.index - 1].index - 1;
+        }
+        break;
+      }
+      case Op::kJump:
+        i = at.index - 1;
+        break;
+      case Op::kNegate:
+        *top = -*top;
+        break;
+      case Op::kAdd:
+        --top;
+        *top = top[0] + top[1];
+        break;
+      case Op::kSubtract:
+        --top;
+        *top = top[0] - top[1];
+        break;
+      case Op::kMultiply:
+        --top;
+        *top = top[0] * top[1];
+        break;
+      case Op::kDivide:
+        --top;
+        *top = top[0] / top[1];
+        break;
+      case Op::kPower:
+        --top;
+        *top = eval_power(top[0], top[1]);
+        break;
+      case Op::kSquare:
+        *top = eval_square(*top);
+        break;
+      case Op::kLess:
+        --top;
+        *top = eval_less(top[0], top[1]);
+        break;
+      case Op::kGreater:
+        --top;
+        *top = eval_less(top[1], top[0]);
+        break;
+      case Op::kLessEqual:
+        --top;
+        *top = eval_less_equal(top[0], top[1]);
+        break;
+      case Op::kGreaterEqual:
+        --top;
+        *top = eval_less_equal(top[1], top[0]);
+        break;
+      case Op::kEqual:
+        --top;
+        *top = eval_equal(top[0], top[1]);
+        break;
+      case Op::kNotEqual:
+        --top;
+        *top = Scalar(1.0) - eval_equal(top[0], top[1]);
+        break;
+      case Op::kAnd:
+        --top;
+        *top = make_truth<Scalar>(find_and(find_truth(top[0]), find_truth(top[1])));
+        break;
+      case Op::kOr:
+        --top;
+        *top = make_truth<Scalar>(find_or(find_truth(top[0]), find_truth(top[1])));
+        break;
+      case Op::kAtan2:
+        --top;
+        *top = eval_atan2(top[0], top[1]);
+        break;
+      case Op::kMin:
+        --top;
+        *top = eval_min(top[0], top[1]);
+        break;
+      case Op::kMax:
+        --top;
+        *top = eval_max(top[0], top[1]);
+        break;
+      case Op::kSin:
+        *top = eval_unary(Op::kSin, *top);
+        break;
+      case Op::kCos:
+        *top = eval_unary(Op::kCos, *top);
+        break;
+      default:
+        *top = eval_unary(at.op, *top);
+    }
+  }
+  return *top;
+}
+
+}  // namespace slipstick

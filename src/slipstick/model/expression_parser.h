@@ -1,0 +1,31 @@
+#pragma once
+
+/// Text of an expression to its code. Internal to expression.cc.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "slipstick/model/expression_code.h"
+
+namespace slipstick {
+
+/// What a name in an expression stands for.
+struct VariableIndex {
+  int index = 0;
+};
+using NameMeaning = std::variant<double, VariableIndex>;
+
+/// Gives the meaning of a name that is no constant of the language; nothing if it has none.
+using LookUp = std::function<std::optional<NameMeaning>(const std::string& name)>;
+
+/// Throws InputError at `where` if the text is not one expression. Takes no more memory than some
+/// times the text, and does not recurse.
+[[nodiscard]] ExpressionCode parse_expression(const std::string& where, const std::string& text,
+                                              const LookUp& look_up);
+
+/// A function or constant of the language.
+[[nodiscard]] bool is_word_of_expressions(const std::string& name);
+
+}  // namespace slipstick
