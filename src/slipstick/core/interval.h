@@ -14,8 +14,8 @@ namespace slipstick {
 struct Interval {
   double low, high;
 
-  Interval() = default;                                  ///< not set
-  Interval(double at) : low(at), high(at) {}             // NOLINT(google-explicit-constructor)
+  Interval() = default;                       ///< not set
+  Interval(double at) : low(at), high(at) {}  // NOLINT(google-explicit-constructor)
   Interval(double from, double to) : low(from), high(to) {}
 
   static Interval everything() {

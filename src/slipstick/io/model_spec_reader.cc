@@ -97,6 +97,13 @@ JointSpec read_joint(const TableReader& joint) {
     throw InputError(joint.where("axis"), "expected no axis for this joint");
   }
   out.angle = joint.number("angle", 0.0);
+  const bool turns = out.type == JointType::kRevolute || out.type == JointType::kFree;
+  for (const char* key : {"measured", "sense"}) {
+    if (turns || !joint.has(key)) continue;
+    throw InputError(joint.where(key), fmt::format("expected no `{}` for this joint: it has no "
+                                                   "angle among its coordinates",
+                                                   key));
+  }
   out.absolute = joint.word("measured", Words<2>{"relative", "absolute"}, 0) == 1;
   out.clockwise = joint.word("sense", Words<2>{"counter-clockwise", "clockwise"}, 0) == 1;
   return out;
@@ -134,6 +141,17 @@ BodySpec read_body(Document& document, const toml::table& table) {
   out.hulls = body.point_lists("shape");
   out.joint = read_joint(read_joint_table(body, "bodies." + out.name));
   return out;
+}
+
+/// A key that says nothing without another one.
+void check_beside(const TableReader& table, std::string_view key, std::string_view other) {
+  if (!table.has(key) || table.has(other)) return;
+  throw InputError(table.where(key), fmt::format("expected `{}` beside it, got none", other));
+}
+/// At least one of two keys without which the table says nothing.
+void check_either(const TableReader& table, std::string_view key, std::string_view other) {
+  if (table.has(key) || table.has(other)) return;
+  throw InputError(table.where(), fmt::format("expected `{}` or `{}`, got none", key, other));
 }
 
 /// `mu` style keys: >= 0.
@@ -206,6 +224,8 @@ void read_springs(Document& document, const TableReader& root, ModelSpec& out) {
   root.for_each("springs", [&](const toml::table& item) {
     const TableReader table(document, item, "springs",
                             {"from", "to", "stiffness", "length", "damping"});
+    check_beside(table, "length", "stiffness");
+    check_either(table, "stiffness", "damping");
     out.linear_springs.push_back(
         {table.where(), read_anchor(table, "from"), read_anchor(table, "to"),
          read_non_negative(table, "stiffness", 0.0), read_non_negative(table, "length", 0.0),
@@ -214,6 +234,8 @@ void read_springs(Document& document, const TableReader& root, ModelSpec& out) {
   root.for_each("torsion_springs", [&](const toml::table& item) {
     const TableReader table(document, item, "torsion_springs",
                             {"body", "to", "stiffness", "angle", "damping"});
+    check_beside(table, "angle", "stiffness");
+    check_either(table, "stiffness", "damping");
     out.torsion_springs.push_back({table.where(), table.text("body"), table.text("to", kWorld),
                                    read_non_negative(table, "stiffness", 0.0),
                                    table.number("angle", 0.0),
@@ -237,6 +259,8 @@ void read_force(Document& document, const toml::table& item, ModelSpec& out) {
     return;
   }
   if (table.has("value")) throw InputError(table.where("value"), "expected only with `coordinate`");
+  check_beside(table, "at", "force");
+  check_either(table, "force", "torque");
   PointForceSpec force;
   force.where = table.where();
   force.force_where = table.where("force");

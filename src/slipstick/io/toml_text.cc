@@ -39,6 +39,10 @@ std::size_t skip_string(const std::string& text, std::size_t i) {
 }
 
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+bool is_of_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '-' || c == '.' ||
+         c == '_';
+}
 
 /// True if in this text a backslash, or the line end it hides, is followed by a letter beyond
 /// ASCII.
@@ -57,7 +61,20 @@ bool may_start_text(const std::string& text, std::size_t i) {
   return i == 0 || std::string_view(" \t\r\n=[{,.\xBF").find(text[i - 1]) != std::string_view::npos;
 }
 
-/// Refuses what toml++ cannot bear: long dotted keys, and letters beyond ASCII where it asks
+/// True if what follows the brackets of a table's header at `i` may be a key, or is their end.
+/// toml++ takes for granted that it is one.
+bool has_header_key(const std::string& text, std::size_t i) {
+  constexpr const char* kBlanks = " \t";
+  std::size_t key = text.find_first_not_of(kBlanks, i + 1);
+  if (key < text.size() && text[key] == '[') key = text.find_first_not_of(kBlanks, key + 1);
+  if (key >= text.size()) return true;  // the end of the file is an error of its own
+  const char c = text[key];
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("_-\"']").find(c) != std::string_view::npos;
+}
+
+/// Refuses what toml++ cannot bear: headers without a key, brackets without a
+/// partner, long dotted keys, and letters beyond ASCII where it asks
 /// whether they are white space, which its tables do not know of most of them: outside of texts and
 /// comments, after a backslash, in a word with a quote in it. None of these is TOML, but for a
 /// letter at the start of a line whose predecessor ends with a backslash.
@@ -67,8 +84,35 @@ void check_keys(const std::string& file, const std::string& text) {
     throw InputError(fmt::format("{}:{}", file, 1 + std::count(text.begin(), here, '\n')), what);
   };
   int dots = 0;
+  std::string open;  // brackets
+  bool starts_line = true;
+  bool in_value = false;
   for (std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < text.size();) {
     const char c = text[i];
+    if (c == '[' && open.empty() && starts_line && !has_header_key(text, i)) {
+      fail(i, "expected the name of a table after '[', got something else");
+    }
+    starts_line = c == '\n' || (starts_line && (c == ' ' || c == '\t' || c == '\r'));
+    if (in_value && is_of_word(c)) {  // a number, a date, true or false
+      const std::size_t end = std::min(text.find_first_of(" \t\r\n,]}#", i), text.size());
+      const std::string_view word = std::string_view(text).substr(i, end - i);
+      if (word.find_first_of("\"'[{=") != word.npos ||
+          !std::all_of(word.begin(), word.end(), is_ascii)) {
+        fail(i, "expected a value, got a quote, a bracket or another character within a word");
+      }
+      i = end;
+      continue;
+    }
+    if (c == '=' || c == '}') in_value = true;
+    if (c == '{' || (c == '\n' && open.empty())) in_value = false;
+    if (c == ',') in_value = !open.empty() && open.back() == '[';
+    if (c == '[' || c == '{') open += c;
+    if (c == ']' || c == '}') {
+      if (open.empty() || open.back() != (c == ']' ? '[' : '{')) {
+        fail(i, std::string("expected brackets in pairs, got a '") + c + "' without its partner");
+      }
+      open.pop_back();
+    }
     if (c == '"' || c == '\'') {
       if (!may_start_text(text, i)) fail(i, "expected a text or a key, got a quote within a word");
       const std::size_t end = skip_string(text, i);  // part of a key, or a value: no dots of a key

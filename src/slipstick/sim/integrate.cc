@@ -22,9 +22,10 @@ class ModeIntegration {
         tell_minor_(tell_minor),
         pace_(pace),
         run_(run),
-        step_(model, mode, start.forces, options, run.counts),
-        guards_(model, step_, mode, list_guards(model, mode, start.opening),
-                find_last_time(options.until)),
+        stop_(start.stop),
+        last_(stop_ ? stop_->before : options.until),
+        step_(model, mode, start.forces, last_, options, run.counts),
+        guards_(model, step_, mode, list_guards(model, mode, start.opening), find_last_time(last_)),
         jam_(model, mode, options.tolerance) {}
 
   ModeEnd run(const State& start) {
@@ -118,8 +119,12 @@ class ModeIntegration {
     if (shorter_) return std::nullopt;
     keep(earliest.theta);
     out.state = at.state;
-    if (at_end) out.state.time = options_.until;
+    if (at_end) out.state.time = last_;
     if (options_.keep_trajectory) run_.trajectory.steps.back().to = out.state.time;
+    if (at_end && stop_) {
+      out.type = ModeEndType::kGuards;
+      out.state.time = stop_->after;
+    }
     return out;
   }
 
@@ -392,6 +397,8 @@ class ModeIntegration {
   const TellMinor& tell_minor_;
   Pace& pace_;
   Run& run_;
+  std::optional<TimeStop> stop_;
+  double last_;  ///< time of the mode [s]
   ModeStep step_;
   StepGuards guards_;
   std::vector<Guard> minors_;

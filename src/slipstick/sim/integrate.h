@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/model/time_functions.h"
 #include "slipstick/sim/guards.h"
 #include "slipstick/sim/jam.h"
 #include "slipstick/sim/pace.h"
@@ -42,6 +43,8 @@ struct ModeStart {
   PerContact<int> opening;
   /// At d = 0, where the mode's equations are singular: the forces until they are not.
   std::optional<SmoothForces> forces;
+  /// Where formulas of time change: the mode ends there, by its guard kTime.
+  std::optional<TimeStop> stop;
 };
 
 /// A principal minor of P changed its sign at this state, to that of the guard; the mode goes on.

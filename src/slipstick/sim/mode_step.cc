@@ -13,17 +13,18 @@ namespace {
 
 constexpr double kOrderInverse = 1.0 / 8.0;
 
-/// Longest step where forces or surfaces depend on time, so that nothing of theirs that lasts for a
-/// hundredth of the run is stepped over while all is at rest [s].
+/// Longest step where a comparison hangs on time and state at once, so that nothing of it that
+/// lasts for a hundredth of the run is stepped over while all is at rest [s].
 double find_longest_step(const Model& model, double until) {
   constexpr double kPartOfRun = 0.005;
-  return model.depends_on_time ? kPartOfRun * until : std::numeric_limits<double>::infinity();
+  const bool limits = model.depends_on_time && has_mixed_comparisons(model);
+  return limits ? kPartOfRun * until : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
 
 ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces,
-                   const SimulationOptions& options, RunCounts& counts)
+                   double last, const SimulationOptions& options, RunCounts& counts)
     : model_(model),
       mode_(mode),
       options_(options),
@@ -32,6 +33,7 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
       method_(2 * n_ + 1 + 2 * mode.closed.size(),
               2 * n_ + (model.depends_on_time || forces ? 1 : 0)),
       scale_(make_coordinate_scale(model)),
+      last_(last),
       longest_(find_longest_step(model, options.until)),
       forces_(std::move(forces)) {}
 
@@ -44,6 +46,7 @@ void ModeStep::start(const State& state) {
   set_rate_scale();
   next_ = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
   if (!std::isfinite(next_)) next_ = options_.until - state.time;  // nothing moves
+  if (model_.depends_on_time) watch_.emplace(model_, state, options_.until);
 }
 
 std::optional<const char*> ModeStep::advance() {
@@ -56,7 +59,8 @@ std::optional<const char*> ModeStep::advance() {
     const double length = limit(next_);
     const double error = make(length);
     if (error <= 1.0) finish();
-    if (error <= 1.0 && !crossed_ && !drifted_) {
+    const auto hidden = error <= 1.0 && watch_ ? find_hidden() : std::nullopt;
+    if (error <= 1.0 && !crossed_ && !drifted_ && !hidden) {
       ++counts_.steps;
       advanced_ = length;
       determinant_at_end_ = determinant_;
@@ -64,13 +68,21 @@ std::optional<const char*> ModeStep::advance() {
       return std::nullopt;
     }
     ++counts_.rejected;
-    next_ = length * choose_shrinkage(error);
+    next_ = length * (hidden ? *hidden : choose_shrinkage(error));
     constexpr double kSmallestStep = 1e-15;
     if (!(next_ > kSmallestStep * (std::abs(time()) + 1.0 / rate_scale_))) {
       return "the step size fell to rounding";
     }
     regular_ = true;
   }
+}
+
+/// Where in the step, as a part of it, a load does what the step's stages do not tell.
+std::optional<double> ModeStep::find_hidden() const {
+  const State end = unpack(method_.end());
+  const auto at = watch_->find_hidden(end, time(), end.time);
+  if (!at) return std::nullopt;
+  return (*at - time()) / (end.time - time());
 }
 
 bool ModeStep::can_be_shortened() const {
@@ -137,7 +149,8 @@ ModeStep::Vector ModeStep::pack(const State& state) const {
 
 State ModeStep::unpack(const Vector& y) const {
   using Numbers = Eigen::Map<const VecQ>;
-  return {y[2 * n_], Numbers(y.data(), model_.size()), Numbers(y.data() + n_, model_.size())};
+  return {std::min(y[2 * n_], last_), Numbers(y.data(), model_.size()),
+          Numbers(y.data() + n_, model_.size())};
 }
 
 /// The slope at y from the dynamics there.
@@ -259,8 +272,9 @@ double ModeStep::most_drift() const {
   return std::max(kLeast, kTimes * options_.tolerance);
 }
 
-/// Not far beyond the end; exactly to it in natural time. Gaps and slips change with the sines of
-/// angles, of which a coordinate's error says nothing: a body that turns freely has none.
+/// Not far beyond the end, nor beyond a change of formulas; exactly to it in natural time. Gaps and
+/// slips change with the sines of angles, of which a coordinate's error says nothing: a body that
+/// turns freely has none.
 double ModeStep::limit(double length) const {
   constexpr double kMostTurn = 0.5;  // of a body in a step [rad], by the turning at its start
   const Eigen::Map<const VecQ> q_rate(method_.slope().data(), model_.size());
@@ -268,10 +282,11 @@ double ModeStep::limit(double length) const {
   const double turn = std::max(eval_turn_scale(model_, q_rate),
                                std::sqrt(rate() * eval_turn_scale(model_, v_rate)));
   if (turn * length > kMostTurn) length = kMostTurn / turn;
-  const double left = options_.until - time();
+  const double left = last_ - time();
   if (forces_) return std::min({length, left, longest_, forces_->end() - time()});
   if (!mode_.stretched) return std::min({length, left, longest_});
-  return rate() > 0.0 ? std::min(length, std::min(2.0 * left, longest_) / rate()) : length;
+  const double beyond = last_ < options_.until ? 1.0 : 2.0;
+  return rate() > 0.0 ? std::min(length, std::min(beyond * left, longest_) / rate()) : length;
 }
 
 /// Next step's length over this one's, by the last two errors (proportional-integral control
@@ -330,7 +345,7 @@ double ModeStep::find_largest_force(const Vector& slope) const {
 /// Components under error control: impulses too where forces change while nothing moves, and where
 /// they are found from the motion, near d = 0 from a small part of it.
 std::size_t ModeStep::controlled() const {
-  const bool forces = mode_.stretched || std::isfinite(longest_);
+  const bool forces = mode_.stretched || model_.depends_on_time;
   return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
 }
 
@@ -360,7 +375,7 @@ ModeStep::Vector ModeStep::find_allowed_errors(double length) const {
 double ModeStep::find_allowed_impulse(double length) const {
   double out = std::numeric_limits<double>::infinity();
   const double over_run = std::max(weight_, largest_force_);
-  if (std::isfinite(longest_) && over_run > 0.0) {
+  if (model_.depends_on_time && over_run > 0.0) {
     out = options_.tolerance * over_run / rate_scale_;
   }
   const double over_step =

@@ -3,9 +3,11 @@
 /// One step of the integrator within a mode: what is integrated, how long a step may be, and how
 /// its end stays on the closed contacts.
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
+#include "slipstick/model/time_functions.h"
 #include "slipstick/sim/passage.h"
 #include "slipstick/sim/run.h"
 
@@ -16,8 +18,9 @@ class ModeStep {
   using Method = DormandPrince<kMaxIntegrated>;
   using Vector = Method::Vector;
 
-  /// `forces`: those of the start at d = 0, until the mode's own equations are regular.
-  ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces,
+  /// `forces`: those of the start at d = 0, until the mode's own equations are regular. `last`:
+  /// formulas of time hold until then, and stay as they are there [s].
+  ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces, double last,
            const SimulationOptions& options, RunCounts& counts);
 
   void start(const State& state);
@@ -76,7 +79,9 @@ class ModeStep {
   }
   [[nodiscard]] State unpack(const Vector& y) const;
   [[nodiscard]] State eval_state(double theta) const {
-    return slipstick::eval_state(interpolant_, model_.size(), theta);
+    State out = slipstick::eval_state(interpolant_, model_.size(), theta);
+    out.time = std::min(out.time, last_);
+    return out;
   }
 
  private:
@@ -87,7 +92,7 @@ class ModeStep {
   void start_method(const Vector& y);
   void find_side(double determinant);
   [[nodiscard]] StateView view(const Vector& y) const {
-    return {y[2 * n_], y.data(), y.data() + n_, model_.size()};
+    return {std::min(y[2 * n_], last_), y.data(), y.data() + n_, model_.size()};
   }
   inline void write_slope(const Vector& y, Vector& slope);
   void write_forced_field(double time, ModePace& pace, double* acceleration,
@@ -107,6 +112,7 @@ class ModeStep {
   [[nodiscard]] Drift find_drift(const ContactKinematics& contacts) const;
   [[nodiscard]] double most_drift() const;
   [[nodiscard]] double limit(double length) const;
+  [[nodiscard]] std::optional<double> find_hidden() const;
   [[nodiscard]] double choose_growth(double error);
   [[nodiscard]] double choose_shrinkage(double error) const;
   void set_rate_scale();
@@ -123,7 +129,9 @@ class ModeStep {
   std::size_t n_;
   Method method_;
   VecQ scale_;
+  double last_;                         ///< time at which formulas of time change, or the end [s]
   double longest_;                      ///< step [s]
+  std::optional<TimeWatch> watch_;      ///< where loads or surfaces depend on time
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
   WideInterpolant interpolant_;         ///< of the last step that needed one
   ContactDynamics dynamics_;

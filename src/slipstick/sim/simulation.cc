@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/model/relabel.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/continuation.h"
 
@@ -42,6 +43,18 @@ Simulation::Simulation(const Model& model, State initial, const SimulationOption
   run_.trajectory.coordinate_count = model.size();
   fastest_ = eval_rate();
   pace_.note_event(state_.time);
+  find_stop();
+  if (stop_ && stop_->before == state_.time) {  // formulas that hold at one instant only
+    state_.time = stop_->after;
+    find_stop();
+  }
+}
+
+void Simulation::find_stop() {
+  stop_.reset();
+  if (!model_.depends_on_time) return;
+  stop_ = find_time_stop(model_, state_.time, options_.until);
+  if (stop_ && !(stop_->after < find_last_time(options_.until))) stop_.reset();
 }
 
 void Simulation::start() {
@@ -76,7 +89,12 @@ void Simulation::go_on() {
       finish(EndReason::kTime);
       break;
     }
-    const ModeStart start{state_, opening_, std::exchange(forces_, std::nullopt)};
+    if (stop_ && !(state_.time < find_last_time(stop_->before))) {
+      state_.time = std::max(state_.time, stop_->after);
+      pass_stop();
+      continue;
+    }
+    const ModeStart start{state_, opening_, std::exchange(forces_, std::nullopt), stop_};
     const ModeEnd end = integrate_mode(model_, mode_, start, options_, tell_minor, pace_, run_);
     state_ = end.state;
     handle_end(end);
@@ -123,6 +141,7 @@ void Simulation::handle_guards(const ModeEnd& end) {
   PerContact<int> touching;
   PerContact<int> stopping;
   bool force_vanished = false;
+  bool stops = false;
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
   // What closes at the rounding of the motion touches; its impulse would be rounding, too.
   constexpr double kRounding = 1e-2;  // times the tolerance
@@ -143,11 +162,13 @@ void Simulation::handle_guards(const ModeEnd& end) {
         contacts_.open(guard.contact, 0);
         break;
       case GuardType::kTime:
+        stops = true;
         break;
       default:
         force_vanished = true;
     }
   }
+  if (stops && end.guards.size() == 1) return pass_stop();
   stop(touching, stopping);
   const Mode ended = mode_;
   if (!colliding.empty()) {
@@ -158,6 +179,39 @@ void Simulation::handle_guards(const ModeEnd& end) {
   }
   resolve({ended.word, force_vanished ? &ended : nullptr, true});
   // Contacts that only stick or slip in another way do not disturb the bounces of others.
+  if (!closes_same(ended.word, mode_.word)) impacts_.clear();
+}
+
+/// Formulas of time have changed: contacts may have ceased to exist, surfaces may have another
+/// speed at once, and the mode goes on if it is admissible still.
+void Simulation::pass_stop() {
+  const ContactKinematics now = eval_contact_kinematics(model_, state_);
+  State earlier = state_;
+  earlier.time = stop_ ? stop_->before : state_.time;
+  const ContactKinematics before = eval_contact_kinematics(model_, earlier);
+  const double speed = model_.length_scale * fastest_;
+  constexpr double kRounding =
+      1e-12;  // of the slips: a speed that is continuous, read a little later
+  const auto has_jumped = [&](int i) {
+    return std::abs(now.slip[i] - before.slip[i]) >
+           kRounding * (std::abs(now.slip[i]) + std::abs(before.slip[i]) + speed);
+  };
+  for (const int i : contacts_.list()) {
+    if (!eval_is_active(model_, i, state_)) {
+      contacts_.open(i, 0);
+    } else if (has_jumped(i)) {
+      contacts_.close(i, find_slip_sign(now, state_, i, speed, tolerances_));
+    }
+  }
+  find_stop();
+  const Mode ended = mode_;
+  const Cause cause{ended.word, nullptr, true};
+  const ModeList modes = list_continuations(state_, cause);
+  const auto same = std::find_if(modes.begin(), modes.end(), [&](const ModeSolution& mode) {
+    return mode.modes == ended.word;
+  });
+  if (same != modes.end()) return adopt(*same, cause);
+  resolve(cause);
   if (!closes_same(ended.word, mode_.word)) impacts_.clear();
 }
 
@@ -498,8 +552,10 @@ void Simulation::resolve_after_impulse() {
 void Simulation::relabel(const std::vector<int>& contacts) {
   for (const Relabel& relabel : model_.relabels) {
     if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
-    state_ = make_relabelled(model_, relabel, state_);
+    const State before = std::exchange(state_, make_relabelled(model_, relabel, state_));
     contacts_.relabel(relabel);
+    const std::string changed = find_changed_by_relabel(model_, relabel, before, state_);
+    if (!changed.empty()) finish(EndReason::kFailure, changed);
     return;
   }
 }

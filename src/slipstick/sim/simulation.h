@@ -53,6 +53,8 @@ class Simulation {
   // What a mode's end means (simulation.cc).
   void handle_end(const ModeEnd& end);
   void handle_guards(const ModeEnd& end);
+  void find_stop();
+  void pass_stop();
   [[nodiscard]] PerContact<int> list_rebounding() const;
   void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
   void hold_contacts();
@@ -130,8 +132,9 @@ class Simulation {
   Pace pace_;
   Run run_;
   std::vector<Choice> choices_;
-  std::vector<State> struck_;  ///< before each impulse without collision at one time
-  double fastest_ = 0.0;       ///< largest rate so far [1/s]
+  std::vector<State> struck_;     ///< before each impulse without collision at one time
+  std::optional<TimeStop> stop_;  ///< where formulas of time change next
+  double fastest_ = 0.0;          ///< largest rate so far [1/s]
   double last_decision_ = 0.0;
   int decisions_ = 0;       ///< at that time
   int earlier_events_ = 0;  ///< before the last branching

@@ -1,0 +1,51 @@
+#include "slipstick/model/relabel.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "slipstick/model/dynamics.h"
+
+namespace slipstick {
+
+std::string find_changed_by_relabel(const Model& model, const Relabel& relabel, const State& before,
+                                    const State& after) {
+  constexpr double kSame = 1e-9;  // far above rounding of the file's formulas, far below a motion
+  const std::string place =
+      fmt::format("relabelling after contact '{}' changes the motion: ",
+                  model.contact_names[static_cast<std::size_t>(relabel.contact)]);
+  const double energy = eval_kinetic_energy(model, before);
+  const double new_energy = eval_kinetic_energy(model, after);
+  if (!(std::abs(new_energy - energy) <= kSame * (energy + new_energy))) {
+    return place +
+           fmt::format("the kinetic energy was {:.9g} J and is {:.9g} J", energy, new_energy);
+  }
+  const ContactKinematics old_contacts = eval_contact_kinematics(model, before);
+  const ContactKinematics new_contacts = eval_contact_kinematics(model, after);
+  const double speed =
+      old_contacts.gap_rate.cwiseAbs().maxCoeff() + old_contacts.slip.cwiseAbs().maxCoeff();
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const int j = relabel.contacts[static_cast<std::size_t>(i)];
+    if (j < 0) continue;
+    const auto name = [&](int k) { return model.contact_names[static_cast<std::size_t>(k)]; };
+    const auto differs = [&](const VecC& was, const VecC& is, double scale) {
+      return !(std::abs(is[j] - was[i]) <= kSame * (scale + std::abs(was[i])));
+    };
+    const auto tell = [&](const char* what, const VecC& was, const VecC& is, const char* unit) {
+      return place + fmt::format("the {} of '{}' was {:.9g} {} and that of '{}' is {:.9g} {}", what,
+                                 name(i), was[i], unit, name(j), is[j], unit);
+    };
+    if (differs(old_contacts.gap, new_contacts.gap, model.length_scale)) {
+      return tell("gap", old_contacts.gap, new_contacts.gap, "m");
+    }
+    if (differs(old_contacts.gap_rate, new_contacts.gap_rate, speed)) {
+      return tell("gap rate", old_contacts.gap_rate, new_contacts.gap_rate, "m/s");
+    }
+    if (differs(old_contacts.slip, new_contacts.slip, speed)) {
+      return tell("slip", old_contacts.slip, new_contacts.slip, "m/s");
+    }
+  }
+  return {};
+}
+
+}  // namespace slipstick

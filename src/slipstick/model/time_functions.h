@@ -1,0 +1,50 @@
+#pragma once
+
+/// The formulas of time in a model: when they change, and what they do between the times at which
+/// an integrator looks at them. Both are enclosed by intervals, so that nothing that lasts for a
+/// short while is overlooked.
+
+#include <optional>
+#include <vector>
+
+#include "slipstick/model/model.h"
+
+namespace slipstick {
+
+/// A time at which some formula changes: a comparison of `t` with numbers turns, or a function of t
+/// jumps or bends. The old formulas hold until `before`, the new ones from `after` on; between the
+/// two is rounding [s].
+struct TimeStop {
+  double before = 0.0, after = 0.0;
+};
+
+/// The first one in [from, until); nothing if there is none.
+[[nodiscard]] std::optional<TimeStop> find_time_stop(const Model& model, double from, double until);
+
+/// True if a comparison asks for the time and the state at once: its turns are no time stops.
+[[nodiscard]] bool has_mixed_comparisons(const Model& model);
+
+/// Watches the loads and the surfaces' accelerations for what happens between an integrator's
+/// looks.
+class TimeWatch {
+ public:
+  /// From a state on, until the run's end [s].
+  TimeWatch(const Model& model, const State& state, double until);
+
+  /// A time in a step at which a formula leaves the range of its values at nine times of
+  /// the step; nothing if none does. `state`: at the step's end.
+  [[nodiscard]] std::optional<double> find_hidden(const State& state, double from, double to) const;
+
+ private:
+  struct Watched {
+    const Expression* formula;
+    bool by_rate;         ///< its rate matters: a surface's speed
+    double little = 0.0;  ///< less of it than this is nothing
+  };
+  [[nodiscard]] static std::optional<double> find_hidden(const Watched& watched, const State& state,
+                                                         double from, double to);
+
+  std::vector<Watched> watched_;
+};
+
+}  // namespace slipstick
