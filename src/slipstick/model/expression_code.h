@@ -58,7 +58,21 @@ enum class Op : std::uint8_t {
   kAtan2,
   kMin,
   kMax,
+  // The last value with a number or a variable: fewer instructions.
+  kAddNumber,
+  kSubtractNumber,
+  kMultiplyNumber,
+  kDivideNumber,
+  kAddVariable,
+  kSubtractVariable,
+  kMultiplyVariable,
+  kDivideVariable,
 };
+
+/// True if an instruction reads a variable.
+[[nodiscard]] inline bool reads_variable(Op op) {
+  return op == Op::kVariable || op >= Op::kAddVariable;
+}
 
 struct Instruction {
   Op op = Op::kNumber;
@@ -384,22 +398,28 @@ template <class Scalar>
 template <class Scalar>
 [[nodiscard]] Scalar eval_code(const Instruction* code, int first, int last,
                                const Scalar* variables) {
-  std::array<Scalar, kMaxExpressionDepth + 1> stack;
-  Scalar* top = stack.data();  // the last value; below the first one nothing is read
+  std::array<Scalar, kMaxExpressionDepth + 1> stack;  // below the last value
+  Scalar* next = stack.data();
+  Scalar top(0.0);
+  const auto push = [&](const Scalar& value) {
+    *next++ = top;
+    top = value;
+  };
   for (int i = first; i < last; ++i) {
     const Instruction& at = code[i];
     switch (at.op) {
       case Op::kNumber:
-        *++top = Scalar(at.number);
+        push(Scalar(at.number));
         break;
       case Op::kVariable:
-        *++top = variables[at.index];
+        push(variables[at.index]);
         break;
       case Op::kBranch: {
-        const Truth truth = find_truth(*top--);
+        const Truth truth = find_truth(top);
+        top = *--next;
         if (truth == Truth::kFalse) i = at.index - 1;
         if (truth == Truth::kOpen) {  // the jump at the end of the first branch leads past both
-          *++top = make_unknown<Scalar>();
+          push(make_unknown<Scalar>());
           i = code[at.index - 1].index - 1;
         }
         break;
@@ -408,86 +428,97 @@ template <class Scalar>
         i = at.index - 1;
         break;
       case Op::kNegate:
-        *top = -*top;
+        top = -top;
         break;
       case Op::kAdd:
-        --top;
-        *top = top[0] + top[1];
+        top = *--next + top;
+        break;
+      case Op::kAddNumber:
+        top = top + Scalar(at.number);
+        break;
+      case Op::kAddVariable:
+        top = top + variables[at.index];
         break;
       case Op::kSubtract:
-        --top;
-        *top = top[0] - top[1];
+        top = *--next - top;
+        break;
+      case Op::kSubtractNumber:
+        top = top - Scalar(at.number);
+        break;
+      case Op::kSubtractVariable:
+        top = top - variables[at.index];
         break;
       case Op::kMultiply:
-        --top;
-        *top = top[0] * top[1];
+        top = *--next * top;
+        break;
+      case Op::kMultiplyNumber:
+        top = top * Scalar(at.number);
+        break;
+      case Op::kMultiplyVariable:
+        top = top * variables[at.index];
         break;
       case Op::kDivide:
-        --top;
-        *top = top[0] / top[1];
+        top = *--next / top;
+        break;
+      case Op::kDivideNumber:
+        top = top / Scalar(at.number);
+        break;
+      case Op::kDivideVariable:
+        top = top / variables[at.index];
         break;
       case Op::kPower:
-        --top;
-        *top = eval_power(top[0], top[1]);
+        top = eval_power(*--next, top);
         break;
       case Op::kSquare:
-        *top = eval_square(*top);
+        top = eval_square(top);
         break;
       case Op::kLess:
-        --top;
-        *top = eval_less(top[0], top[1]);
+        top = eval_less(*--next, top);
         break;
       case Op::kGreater:
-        --top;
-        *top = eval_less(top[1], top[0]);
+        top = eval_less(top, *--next);
         break;
       case Op::kLessEqual:
-        --top;
-        *top = eval_less_equal(top[0], top[1]);
+        top = eval_less_equal(*--next, top);
         break;
       case Op::kGreaterEqual:
-        --top;
-        *top = eval_less_equal(top[1], top[0]);
+        top = eval_less_equal(top, *--next);
         break;
       case Op::kEqual:
-        --top;
-        *top = eval_equal(top[0], top[1]);
+        top = eval_equal(*--next, top);
         break;
       case Op::kNotEqual:
-        --top;
-        *top = Scalar(1.0) - eval_equal(top[0], top[1]);
+        top = Scalar(1.0) - eval_equal(*--next, top);
         break;
       case Op::kAnd:
-        --top;
-        *top = make_truth<Scalar>(find_and(find_truth(top[0]), find_truth(top[1])));
+        top = make_truth<Scalar>(find_and(find_truth(*--next), find_truth(top)));
         break;
       case Op::kOr:
-        --top;
-        *top = make_truth<Scalar>(find_or(find_truth(top[0]), find_truth(top[1])));
+        top = make_truth<Scalar>(find_or(find_truth(*--next), find_truth(top)));
         break;
       case Op::kAtan2:
-        --top;
-        *top = eval_atan2(top[0], top[1]);
+        top = eval_atan2(*--next, top);
         break;
       case Op::kMin:
-        --top;
-        *top = eval_min(top[0], top[1]);
+        top = eval_min(*--next, top);
         break;
       case Op::kMax:
-        --top;
-        *top = eval_max(top[0], top[1]);
+        top = eval_max(*--next, top);
         break;
       case Op::kSin:
-        *top = eval_unary(Op::kSin, *top);
+        top = eval_unary(Op::kSin, top);
         break;
       case Op::kCos:
-        *top = eval_unary(Op::kCos, *top);
+        top = eval_unary(Op::kCos, top);
+        break;
+      case Op::kExp:
+        top = eval_unary(Op::kExp, top);
         break;
       default:
-        *top = eval_unary(at.op, *top);
+        top = eval_unary(at.op, top);
     }
   }
-  return *top;
+  return top;
 }
 
 }  // namespace slipstick

@@ -348,11 +348,23 @@ class ExpressionParser {
       return fold(op, operands);
     }
     add_switch(op, first, operands == 2 ? last : size());
+    if (operands == 2 && size() - last == 1 && op >= Op::kAdd && op <= Op::kDivide) {
+      return join(op, out_.instructions.back());
+    }
     if (op == Op::kPower && is_number(last, size()) && out_.instructions.back().number == 2.0) {
       out_.instructions.back() = {Op::kSquare, 0, 0.0};
     } else {
       out_.instructions.push_back({op, 0, 0.0});
     }
+  }
+
+  /// Makes one instruction of a number or variable and the operator behind it.
+  void join(Op op, Instruction& leaf) {
+    const auto shift = [&](Op from) {
+      return static_cast<Op>(static_cast<int>(from) + static_cast<int>(op) -
+                             static_cast<int>(Op::kAdd));
+    };
+    leaf.op = shift(leaf.op == Op::kNumber ? Op::kAddNumber : Op::kAddVariable);
   }
 
   /// The code in this range is a number and nothing else.

@@ -82,7 +82,7 @@ Names find_names(const ExpressionCode& code, const SwitchCode& at) {
   Names out;
   for (int i = at.first; i < at.last; ++i) {
     const Instruction& instruction = code.instructions[static_cast<std::size_t>(i)];
-    if (instruction.op == Op::kVariable) (instruction.index == 0 ? out.time : out.state) = true;
+    if (reads_variable(instruction.op)) (instruction.index == 0 ? out.time : out.state) = true;
   }
   return out;
 }

@@ -194,6 +194,68 @@ TEST(ExpressionTest, VectorOfCopiesGrows) {
   }
 }
 
+/// What is not 0 is true, of constants and of variables.
+TEST(ExpressionTest, LogicOfNumbers) {
+  EXPECT_EQ(eval("0.5 && 1"), 1.0);
+  EXPECT_EQ(eval("0.5 || 0"), 1.0);
+  EXPECT_EQ(eval("0 || -0.2"), 1.0);
+  EXPECT_EQ(eval("0 && 3"), 0.0);
+  const Expression expression("here", "x && y || 0", {"x", "y"}, {});
+  EXPECT_EQ(expression.eval(std::vector<double>{0.5, 0.1}), 1.0);
+  EXPECT_EQ(expression.eval(std::vector<double>{0.5, 0.0}), 0.0);
+}
+
+TEST(ExpressionTest, ChoicesWithinExpressions) {
+  EXPECT_EQ(eval("(1 ? 2 : 3) + 4"), 6.0);
+  EXPECT_EQ(eval("(0 ? 2 : 3) + 4"), 7.0);
+  EXPECT_EQ(eval("1 ? 0 ? 1 : 2 : 3"), 2.0);
+  EXPECT_EQ(eval("max(0 ? 5 : 1, 1 ? 4 : 9)"), 4.0);
+  EXPECT_EQ(eval("2*(1 > 0 ? -1 : 1)^3"), -2.0);
+}
+
+/// Derivatives of the functions beside them.
+TEST(ExpressionTest, RatesAreExact) {
+  const double x = 0.3;
+  const auto differentiate = [&](const std::string& text) {
+    const Expression expression("here", text, {"x"}, {});
+    const std::vector<Dual> at{Dual(x, 1.0)};
+    const Dual out = expression.eval_dual(at);
+    EXPECT_EQ(out.value, expression.eval(std::vector<double>{x})) << text;
+    return out.rate;
+  };
+  const auto expect = [&](const std::string& text, double rate) {
+    EXPECT_NEAR(differentiate(text), rate, 1e-15 * (1.0 + std::abs(rate))) << text;
+  };
+  expect("3*x - x/2 + 7", 2.5);
+  expect("1/x", -1.0 / (x * x));
+  expect("x^2", 2.0 * x);
+  expect("x^3", 3.0 * x * x);
+  expect("2^x", std::log(2.0) * std::pow(2.0, x));
+  expect("x^x", (std::log(x) + 1.0) * std::pow(x, x));
+  expect("(x - 0.3)^2", 0.0);
+  expect("sin(x)*cos(x)", std::cos(2.0 * x));
+  expect("tan(x)", 1.0 / (std::cos(x) * std::cos(x)));
+  expect("asin(x)", 1.0 / std::sqrt(1.0 - x * x));
+  expect("acos(x)", -1.0 / std::sqrt(1.0 - x * x));
+  expect("atan(x)", 1.0 / (1.0 + x * x));
+  expect("atan2(x, 2)", 2.0 / (4.0 + x * x));
+  expect("sinh(x) + cosh(x)", std::exp(x));
+  expect("tanh(x)", 1.0 / (std::cosh(x) * std::cosh(x)));
+  expect("asinh(x)", 1.0 / std::sqrt(1.0 + x * x));
+  expect("acosh(1 + x)", 1.0 / std::sqrt((1.0 + x) * (1.0 + x) - 1.0));
+  expect("atanh(x)", 1.0 / (1.0 - x * x));
+  expect("exp(2*x)", 2.0 * std::exp(2.0 * x));
+  expect("log(x)", 1.0 / x);
+  expect("log2(x)", 1.0 / (x * std::log(2.0)));
+  expect("log10(x)", 1.0 / (x * std::log(10.0)));
+  expect("sqrt(x)", 0.5 / std::sqrt(x));
+  expect("abs(-x)", 1.0);
+  expect("sign(x) + rint(x) + (x > 0)", 0.0);
+  expect("max(x, 2*x) - min(x, 5)", 1.0);
+  expect("avg(x, 3*x)", 2.0);
+  expect("x > 0 ? 4*x : x", 4.0);
+}
+
 TEST(ExpressionErrorTest, NamesThePlace) {
   EXPECT_THAT(refuse_expression("1 +"), StartsWith("here: expected an expression, got '1 +' ("));
 }
@@ -212,7 +274,8 @@ TEST(ExpressionErrorTest, Syntax) {
 
 TEST(ExpressionErrorTest, UnknownNames) {
   EXPECT_THAT(refuse_expression("z"), HasSubstr("'z'"));
-  EXPECT_THAT(refuse_expression("_pi"), HasSubstr("'_pi'")) << "no constants beside those documented";
+  EXPECT_THAT(refuse_expression("_pi"), HasSubstr("'_pi'"))
+      << "no constants beside those documented";
   EXPECT_THAT(refuse_expression("_e"), HasSubstr("'_e'"));
   EXPECT_THAT(refuse_expression("rnd(1)"), HasSubstr("rnd"));
   EXPECT_THAT(refuse_expression("x(1)"), HasSubstr("x(1)")) << "a variable is no function";
@@ -255,6 +318,12 @@ TEST(ExpressionErrorTest, Length) {
               HasSubstr("expected an expression of at most 4000 characters, got 4001"));
   EXPECT_EQ(eval(std::string(1999, '(') + "1" + std::string(1999, ')')), 1.0);
   EXPECT_THAT(refuse_expression(std::string(10000, '(')), HasSubstr("got 10000"));
+  std::string tower = "x";
+  for (int i = 0; i < 300; ++i) tower += "^x";
+  EXPECT_THAT(refuse_expression(tower), HasSubstr("more than 250 values wait for each other"));
+  std::string sum = "1";
+  for (int i = 0; i < 1900; ++i) sum += "+1";
+  EXPECT_EQ(eval(sum), 1901.0);
 }
 
 TEST(ExpressionNamesTest, FoundSortedAndOnce) {

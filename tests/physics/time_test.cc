@@ -1,0 +1,145 @@
+/// Loads and surfaces that jump, bend and last for a short while: closed forms.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "physics/runs.h"
+
+namespace slipstick {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testkit::list_types;
+using testkit::run_text;
+
+/// A block of 1 kg on a floor with this speed, under this force along it; g = 10 m/s^2.
+std::string make_block(const std::string& speed, const std::string& force, double mu) {
+  return fmt::format(R"(gravity = [0, -10]
+[[bodies]]
+name = "block"
+mass = 1
+gyration = 0
+joint = {{ type = "translation", coordinates = ["x", "y"] }}
+[[surfaces]]
+name = "floor"
+speed = "{}"
+[[forces]]
+body = "block"
+force = ["{}", 0]
+[[contacts]]
+name = "foot"
+body = "block"
+surface = "floor"
+mu = {}
+)",
+                     speed, force, mu);
+}
+
+/// From rest, without friction, each period T under +-F: half of it with F, half with -F. The block
+/// stands again after F T^2/4.
+TEST(Time, SquareWaveIsExact) {
+  for (const double period : {0.7, 0.13, 1e-3}) {
+    const int periods = 40;
+    const std::string force = fmt::format("sin(2*pi*t/{0}) > 0 ? 3 : -3", period);
+    const Run run = run_text(make_block("0", force, 0.0), periods * period);
+    const double way = periods * 3.0 * period * period / 4.0;
+    EXPECT_EQ(run.end.reason, EndReason::kTime);
+    EXPECT_NEAR(run.state.q[0], way, 1e-11 * way) << period;
+    EXPECT_NEAR(run.state.v[0], 0.0, 1e-11 * 3.0 * period) << period;
+  }
+}
+
+/// The same load by other words: sign, rint, a choice in a choice, a product with a comparison.
+TEST(Time, JumpsInAnyWords) {
+  for (const char* force : {"t < 0.3 ? 2 : -1", "2 - 3*(t >= 0.3)", "0.5 - 1.5*sign(t - 0.3)",
+                            "2 - 3*rint(min(t/0.6, 1))", "t > 0.3 ? (t > 0.2 ? -1 : 7) : 2",
+                            "(t > 0.3 && t < 5) || t > 5 ? -1 : 2"}) {
+    const Run run = run_text(make_block("0", force, 0.0), 0.8);
+    EXPECT_NEAR(run.state.v[0], 2.0 * 0.3 - 0.5, 1e-13) << force;
+    EXPECT_NEAR(run.state.q[0], 0.09 + 0.6 * 0.5 - 0.125, 1e-13) << force;
+    EXPECT_THAT(list_types(run), IsEmpty()) << "the mode does not change";
+  }
+}
+
+/// A belt that starts at once slips under the block until friction has brought it to its speed.
+TEST(Time, BeltStartsAtOnce) {
+  const Run run = run_text(make_block("t > 0.1 ? 0.5 : 0", "0", 0.2), 1.0);
+  ASSERT_THAT(list_types(run), ElementsAre("slip", "stick"));
+  EXPECT_NEAR(run.events[0].time, 0.1, 1e-14);
+  EXPECT_NEAR(run.events[1].time, 0.1 + 0.5 / 2.0, 1e-12);
+  EXPECT_NEAR(run.state.q[0], 0.5 * 0.9 - 0.25 / (2.0 * 2.0), 1e-12);
+}
+
+/// A blow of F w sqrt(pi) that lasts for w, while all is at rest before it.
+TEST(Time, NoPulseIsSteppedOver) {
+  for (const double width : {1e-2, 1e-4, 1e-6}) {
+    const std::string force = fmt::format("5*exp(-((t - 3.21)/{})^2)", width);
+    const Run run = run_text(make_block("0", force, 0.0), 10.0);
+    const double speed = 5.0 * width * std::sqrt(std::numbers::pi);
+    EXPECT_NEAR(run.state.v[0], speed, 1e-9 * speed) << width;
+  }
+}
+
+/// u = A/w sin(w t) with w^2 so large that differences over 1e-5 s see nothing of it: sticks while
+/// A < mu g, with f_t = A cos(w t).
+TEST(Time, FastBeltCarriesTheBlock) {
+  const double w = 2.0 * std::numbers::pi * 40000.0;
+  const std::string speed = fmt::format("1/{0:.17g}*sin({0:.17g}*t)", w);
+  const Run run = run_text(make_block(speed, "0", 0.2), 1e-4);
+  EXPECT_THAT(list_types(run), IsEmpty());
+  EXPECT_NEAR(run.state.v[0], std::sin(w * 1e-4) / w, 1e-9 / w);
+}
+
+/// A trapdoor that opens at t = 1: the block falls from there on.
+TEST(Time, TrapdoorOpens) {
+  const Run run = run_text(make_block("0", "0", 0.5) + "active_when = \"t < 1\"\n", 2.0);
+  EXPECT_EQ(run.end.reason, EndReason::kTime);
+  EXPECT_THAT(list_types(run), ElementsAre("liftoff"));
+  EXPECT_NEAR(run.events[0].time, 1.0, 1e-14);
+  EXPECT_NEAR(run.state.q[1], -5.0, 1e-12);
+}
+
+/// A rebound under new names keeps its motion; one that doubles the speed is refused.
+TEST(Time, RelabellingKeepsTheMotion) {
+  const auto make = [](const char* rate) {
+    return fmt::format(R"(gravity = [0, -10]
+[[bodies]]
+name = "ball"
+mass = 1
+gyration = 0
+joint = {{ type = "translation", coordinates = ["x", "y"] }}
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "foot"
+body = "ball"
+surface = "floor"
+restitution = 1
+law = "poisson"
+[[relabel]]
+after = "foot"
+[relabel.set]
+x = "-x"
+x_dot = "{}"
+[initial]
+x_dot = 1
+y = 1
+)",
+                       rate);
+  };
+  EXPECT_EQ(run_text(make("-x_dot"), 1.0).end.reason, EndReason::kTime);
+  const Run run = run_text(make("-2*x_dot"), 1.0);
+  EXPECT_EQ(run.end.reason, EndReason::kFailure);
+  EXPECT_THAT(run.end.detail,
+              HasSubstr("relabelling after contact 'foot' changes the motion: the kinetic energy"));
+}
+
+}  // namespace
+}  // namespace slipstick
