@@ -84,9 +84,10 @@ bool has_time_dependence(const Model& model) {
   return varies(model.surfaces, [&](const Surface& surface) { return surface.speed.uses(t); }) ||
          varies(model.coordinate_forces,
                 [&](const CoordinateForce& force) { return force.value.uses(t); }) ||
-         varies(model.point_forces, [&](const PointForce& force) {
-           return force.x.uses(t) || force.y.uses(t) || force.torque.uses(t);
-         }) ||
+         varies(model.point_forces,
+                [&](const PointForce& force) {
+                  return force.x.uses(t) || force.y.uses(t) || force.torque.uses(t);
+                }) ||
          varies(model.contacts, [&](const Contact& contact) {
            return contact.active_when && contact.active_when->uses(t);
          });
