@@ -20,6 +20,8 @@ void read_expression(const std::string& text) {
   const slipstick::Expression copy = expression;
   for (const double theta : {0.0, -1.3, 1e300}) {
     (void)copy.eval(std::array{0.5, theta, 2.0 * theta});
+    using slipstick::Dual;
+    (void)copy.eval_dual(std::array{Dual(0.5, 1.0), Dual(theta, -2.0), Dual(2.0 * theta)});
   }
 }
 

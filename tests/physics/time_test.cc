@@ -105,6 +105,31 @@ TEST(Time, TrapdoorOpens) {
   EXPECT_NEAR(run.state.q[1], -5.0, 1e-12);
 }
 
+/// One floor goes as another comes: the block stays. One that comes above it is told.
+TEST(Time, FloorsTakeTurns) {
+  const std::string next = R"(active_when = "t < 1"
+[[surfaces]]
+name = "next"
+point = [0, {}]
+[[contacts]]
+name = "other"
+body = "block"
+surface = "next"
+mu = 0.5
+active_when = "t >= 1"
+)";
+  const std::string block = make_block("0", "0", 0.5);
+  const Run stays = run_text(block + fmt::format(fmt::runtime(next), "0"), 2.0);
+  EXPECT_EQ(stays.end.reason, EndReason::kTime);
+  EXPECT_NEAR(stays.state.q[1], 0.0, 1e-14);
+  const Run falls = run_text(block + fmt::format(fmt::runtime(next), "-0.05"), 2.0);
+  EXPECT_NEAR(falls.state.q[1], -0.05, 1e-12);
+  EXPECT_NEAR(testkit::find_event(falls, EventType::kImpact).time, 1.0 + std::sqrt(0.01), 1e-12);
+  const Run below = run_text(block + fmt::format(fmt::runtime(next), "0.05"), 2.0);
+  EXPECT_EQ(below.end.reason, EndReason::kFailure);
+  EXPECT_EQ(below.end.detail, "contact 'other' begins to exist below its surface");
+}
+
 /// A rebound under new names keeps its motion; a relabelling that doubles the speed is refused.
 TEST(Time, RelabellingKeepsTheMotion) {
   const auto make = [](const char* rate) {

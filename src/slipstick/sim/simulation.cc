@@ -206,6 +206,9 @@ void Simulation::pass_stop() {
   find_stop();
   const Mode ended = mode_;
   const Cause cause{ended.word, nullptr, true};
+  const std::vector<int> colliding = begin_contacts(earlier);
+  if (ended_) return;
+  if (!colliding.empty()) return collide(colliding, ended.word);
   const ModeList modes = list_continuations(state_, cause);
   const auto same = std::find_if(modes.begin(), modes.end(), [&](const ModeSolution& mode) {
     return mode.modes == ended.word;
@@ -213,6 +216,27 @@ void Simulation::pass_stop() {
   if (same != modes.end()) return adopt(*same, cause);
   resolve(cause);
   if (!closes_same(ended.word, mode_.word)) impacts_.clear();
+}
+
+/// Contacts that did not exist at an earlier time and do now: those at their surfaces close.
+/// Returns those that collide.
+std::vector<int> Simulation::begin_contacts(const State& earlier) {
+  std::vector<int> colliding;
+  const ContactKinematics now = eval_contact_kinematics(model_, state_);
+  const ContactProblem problem = make_contact_problem(model_, state_, now, tolerances_);
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    if (eval_is_active(model_, i, earlier) || !eval_is_active(model_, i, state_)) continue;
+    if (now.gap[i] < -tolerances_.closure * model_.length_scale) {
+      finish(EndReason::kFailure, "contact '" + model_.contact_names[static_cast<std::size_t>(i)] +
+                                      "' begins to exist below its surface");
+    }
+    const ContactStatus status = problem.status[static_cast<std::size_t>(i)];
+    if (status == ContactStatus::kColliding) colliding.push_back(i);
+    for (const ClosedContact& contact : problem.closed) {
+      if (contact.index == i) contacts_.close(i, contact.slip_sign);
+    }
+  }
+  return colliding;
 }
 
 /// Contacts that have left the surface in this very instant and are there still: an impact of
@@ -423,7 +447,8 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
     }
     impacts_.add(std::move(impact));
     auto limit = impacts_.find_limit(1.0 / eval_rate());
-    if (limit && limit->state.time < options_.until && comes_to_rest(*limit, contacts)) {
+    const double last = stop_ ? stop_->before : options_.until;
+    if (limit && limit->state.time < last && comes_to_rest(*limit, contacts)) {
       return settle(*limit);
     }
     end_bounces();
