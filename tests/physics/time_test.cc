@@ -48,7 +48,7 @@ TEST(Time, SquareWaveIsExact) {
   for (const double period : {0.7, 0.13, 1e-3}) {
     const int periods = 40;
     const std::string force = fmt::format("sin(2*pi*t/{0}) > 0 ? 3 : -3", period);
-    const Run run = run_text(make_block("0", force, 0.0), periods * period);
+    const auto run = run_text(make_block("0", force, 0.0), periods * period);
     const double way = periods * 3.0 * period * period / 4.0;
     EXPECT_EQ(run.end.reason, EndReason::kTime);
     EXPECT_NEAR(run.state.q[0], way, 1e-11 * way) << period;
@@ -61,7 +61,7 @@ TEST(Time, JumpsInAnyWords) {
   for (const char* force : {"t < 0.3 ? 2 : -1", "2 - 3*(t >= 0.3)", "0.5 - 1.5*sign(t - 0.3)",
                             "2 - 3*rint(min(t/0.6, 1))", "t > 0.3 ? (t > 0.2 ? -1 : 7) : 2",
                             "(t > 0.3 && t < 5) || t > 5 ? -1 : 2"}) {
-    const Run run = run_text(make_block("0", force, 0.0), 0.8);
+    const auto run = run_text(make_block("0", force, 0.0), 0.8);
     EXPECT_NEAR(run.state.v[0], 2.0 * 0.3 - 0.5, 1e-13) << force;
     EXPECT_NEAR(run.state.q[0], 0.09 + 0.6 * 0.5 - 0.125, 1e-13) << force;
   }
@@ -69,7 +69,7 @@ TEST(Time, JumpsInAnyWords) {
 
 /// A belt that starts at once slips under the block until friction has brought it to its speed.
 TEST(Time, BeltStartsAtOnce) {
-  const Run run = run_text(make_block("t > 0.1 ? 0.5 : 0", "0", 0.2), 1.0);
+  const auto run = run_text(make_block("t > 0.1 ? 0.5 : 0", "0", 0.2), 1.0);
   ASSERT_THAT(list_types(run), ElementsAre("slip", "stick"));
   EXPECT_NEAR(run.events[0].time, 0.1, 1e-14);
   EXPECT_NEAR(run.events[1].time, 0.1 + 0.5 / 2.0, 1e-12);
@@ -80,7 +80,7 @@ TEST(Time, BeltStartsAtOnce) {
 TEST(Time, NoPulseIsSteppedOver) {
   for (const double width : {1e-2, 1e-4, 1e-6}) {
     const std::string force = fmt::format("5*exp(-((t - 3.21)/{})^2)", width);
-    const Run run = run_text(make_block("0", force, 0.0), 10.0);
+    const auto run = run_text(make_block("0", force, 0.0), 10.0);
     const double speed = 5.0 * width * std::sqrt(std::numbers::pi);
     EXPECT_NEAR(run.state.v[0], speed, 1e-9 * speed + 1e-12) << width;
   }
@@ -91,14 +91,14 @@ TEST(Time, NoPulseIsSteppedOver) {
 TEST(Time, FastBeltCarriesTheBlock) {
   const double w = 2.0 * std::numbers::pi * 40000.0;
   const std::string speed = fmt::format("1/{0:.17g}*sin({0:.17g}*t)", w);
-  const Run run = run_text(make_block(speed, "0", 0.2), 1e-4);
+  const auto run = run_text(make_block(speed, "0", 0.2), 1e-4);
   EXPECT_THAT(list_types(run), IsEmpty());
   EXPECT_NEAR(run.state.v[0], std::sin(w * 1e-4) / w, 1e-7 / w);
 }
 
 /// A trapdoor that opens at t = 1: the block falls from there on.
 TEST(Time, TrapdoorOpens) {
-  const Run run = run_text(make_block("0", "0", 0.5) + "active_when = \"t < 1\"\n", 2.0);
+  const auto run = run_text(make_block("0", "0", 0.5) + "active_when = \"t < 1\"\n", 2.0);
   EXPECT_EQ(run.end.reason, EndReason::kTime);
   EXPECT_THAT(list_types(run), ElementsAre("liftoff"));
   EXPECT_NEAR(run.events[0].time, 1.0, 1e-14);
@@ -119,13 +119,13 @@ mu = 0.5
 active_when = "t >= 1"
 )";
   const std::string block = make_block("0", "0", 0.5);
-  const Run stays = run_text(block + fmt::format(fmt::runtime(next), "0"), 2.0);
+  const auto stays = run_text(block + fmt::format(fmt::runtime(next), "0"), 2.0);
   EXPECT_EQ(stays.end.reason, EndReason::kTime);
   EXPECT_NEAR(stays.state.q[1], 0.0, 1e-14);
-  const Run falls = run_text(block + fmt::format(fmt::runtime(next), "-0.05"), 2.0);
+  const auto falls = run_text(block + fmt::format(fmt::runtime(next), "-0.05"), 2.0);
   EXPECT_NEAR(falls.state.q[1], -0.05, 1e-12);
   EXPECT_NEAR(testkit::find_event(falls, EventType::kImpact).time, 1.0 + std::sqrt(0.01), 1e-12);
-  const Run below = run_text(block + fmt::format(fmt::runtime(next), "0.05"), 2.0);
+  const auto below = run_text(block + fmt::format(fmt::runtime(next), "0.05"), 2.0);
   EXPECT_EQ(below.end.reason, EndReason::kFailure);
   EXPECT_EQ(below.end.detail, "contact 'other' begins to exist below its surface");
 }
@@ -159,7 +159,7 @@ y = 1
                        rate);
   };
   EXPECT_EQ(run_text(make("x_dot"), 1.0).end.reason, EndReason::kTime);
-  const Run run = run_text(make("2*x_dot"), 1.0);
+  const auto run = run_text(make("2*x_dot"), 1.0);
   EXPECT_EQ(run.end.reason, EndReason::kFailure);
   EXPECT_THAT(run.end.detail,
               HasSubstr("relabelling after contact 'foot' changes the motion: the kinetic energy"));
