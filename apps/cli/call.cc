@@ -3,16 +3,37 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstring>
 #include <sstream>
 #include <vector>
 
 namespace slipstick::cli {
 namespace {
+
+/// A file of claims may come from anybody; its calls are bounded. The longest built-in one takes
+/// about 1 s of one core, and its document 2 MB.
+constexpr rlim_t kMaxSeconds = 60;            // of processor time, all threads together
+constexpr rlim_t kMaxDocument = 256U << 20U;  // bytes
+constexpr rlim_t kMaxMemory = 4ULL << 30U;    // bytes of address space
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kBoundsMemory = false;  // sanitizers reserve terabytes of address space
+#elif defined(__has_feature)
+constexpr bool kBoundsMemory = !__has_feature(address_sanitizer);
+#else
+constexpr bool kBoundsMemory = true;
+#endif
+
+void limit(pid_t child, __rlimit_resource what, rlim_t most) {
+  const rlimit bounds{most, most};
+  // Refused only for a child that has ended already, which needs no bounds.
+  (void)prlimit(child, what, &bounds, nullptr);
+}
 
 /// A temporary file without a name that takes a process's output.
 class Catcher {
@@ -47,6 +68,7 @@ int run_process(std::vector<std::string> words, const Catcher& out, const Catche
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
   pid_t child = 0;
@@ -54,10 +76,23 @@ int run_process(std::vector<std::string> words, const Catcher& out, const Catche
       posix_spawn(&child, "/proc/self/exe", &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) throw std::runtime_error(std::strerror(failure));
+  limit(child, RLIMIT_CPU, kMaxSeconds);
+  limit(child, RLIMIT_FSIZE, kMaxDocument);
+  limit(child, RLIMIT_CORE, 0);
+  if (kBoundsMemory) limit(child, RLIMIT_AS, kMaxMemory);
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/// Which bound a process hit; empty if none.
+std::string describe_bound(int status) {
+  if (status == -SIGXCPU || status == -SIGKILL) {
+    return fmt::format("expected an answer within {} s of processor time, got none", kMaxSeconds);
+  }
+  if (status != -SIGXFSZ) return "";
+  return fmt::format("expected a document of at most {} bytes, got more", kMaxDocument);
 }
 
 }  // namespace
@@ -73,6 +108,8 @@ CallAnswer call_program(const std::string& arguments) {
   CallAnswer answer;
   if (status == 0) answer.document = Json::parse(out.read(), nullptr, false);
   if (status == 0 && !answer.document.is_discarded()) return answer;
+  answer.failure = describe_bound(status);
+  if (!answer.failure.empty()) return answer;
   std::string said = err.read();
   said.erase(said.find_last_not_of('\n') + 1);
   answer.failure = fmt::format("exit status {}: {}", status, said.empty() ? "no document" : said);

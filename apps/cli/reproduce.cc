@@ -2,9 +2,10 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "call.h"
@@ -83,12 +84,50 @@ std::string describe_value(const Json& value) {
   return value.is_number_float() ? fmt::format("{:.8g}", value.get<double>()) : value.dump();
 }
 
+/// What comes out over the inputs: the least and the largest number, or how often which word.
+std::string describe(const std::vector<ClaimCase>& cases, const std::string& unit) {
+  if (cases.empty()) return "";
+  std::set<std::string> names;
+  for (const auto& [name, value] : cases.front().at) names.insert(name);
+  std::map<std::string, int> words;
+  std::optional<double> least, most;
+  for (const ClaimCase& one : cases) {
+    if (!one.computed.is_number()) {
+      ++words[describe_value(one.computed)];
+      continue;
+    }
+    const double value = one.computed.get<double>();
+    least = std::min(least.value_or(value), value);
+    most = std::max(most.value_or(value), value);
+  }
+  std::vector<std::string> parts;
+  if (least) parts.push_back(fmt::format("{:.6g} to {:.6g}{}", *least, *most, unit));
+  for (const auto& [word, count] : words) {
+    parts.push_back(fmt::format("{} in {} of {} cases", word, count, cases.size()));
+  }
+  return fmt::format("; {} over {}", fmt::join(parts, ", "), fmt::join(names, ", "));
+}
+
+/// How the paper's side of a claim is called: numbers of its own, values of its formulas, words.
+std::string_view describe(ClaimKind kind) {
+  switch (kind) {
+    case ClaimKind::kPrinted:
+      return "printed";
+    case ClaimKind::kFormula:
+      return "its formula gives";
+    case ClaimKind::kStatement:
+      return "stated:";
+  }
+  return "";
+}
+
 std::string describe(const Claim& claim, const ClaimJudgement& judgement) {
   const std::string unit = claim.unit.empty() ? "" : " " + claim.unit;
   std::string out =
-      fmt::format("{:<17} {}: {}\n{:<17}   printed {}{}, computed {}{}\n",
+      fmt::format("{:<17} {}: {}\n{:<17}   {} {}{}, computed {}{}{}\n",
                   find_word(kClaimVerdicts, judgement.verdict), claim.where, claim.claim, "",
-                  claim.printed, unit, describe_value(judgement.computed), unit);
+                  describe(claim.kind), claim.printed, unit, describe_value(judgement.computed),
+                  unit, describe(judgement.cases, unit));
   if (!judgement.why.empty()) out += fmt::format("{:<17}   {}\n", "", judgement.why);
   return out;
 }
@@ -107,15 +146,39 @@ std::string describe(const DrawnFigure& drawing) {
                      fmt::join(failures, "; "));
 }
 
+/// A row per verdict, a column per kind.
+std::string describe(const ClaimCounts& counts) {
+  std::string rows;
+  int all = 0;
+  for (std::size_t verdict = 0; verdict < kClaimVerdicts.size(); ++verdict) {
+    int sum = 0;
+    std::string row = fmt::format("{:<17}", kClaimVerdicts[verdict]);
+    for (const auto& of_kind : counts.claims) {
+      row += fmt::format("{:>11}", of_kind[verdict]);
+      sum += of_kind[verdict];
+    }
+    all += sum;
+    if (sum == 0) continue;
+    rows += row;
+    if (kClaimVerdicts[verdict] == "erratum") {
+      rows += fmt::format("   ({} distinct {})", counts.faults,
+                          counts.faults == 1 ? "error" : "errors");
+    }
+    rows += "\n";
+  }
+  if (all == 0) return "";
+  std::string head(17, ' ');
+  for (const std::string_view kind : kClaimKinds) head += fmt::format("{:>11}", kind);
+  return head + "\n" + rows;
+}
+
 std::string describe(const std::vector<JudgedPaper>& papers) {
   std::string out;
-  std::array<int, kClaimVerdicts.size()> counts{};
   std::size_t charts = 0;
   for (const auto& [paper, judgements, drawings] : papers) {
     out += fmt::format("{}[{}] {}\n{}\n\n", out.empty() ? "" : "\n", paper.key, paper.title,
                        paper.about);
     for (std::size_t i = 0; i < judgements.size(); ++i) {
-      ++counts[static_cast<std::size_t>(judgements[i].verdict)];
       out += describe(paper.claims[i], judgements[i]);
     }
     for (const DrawnFigure& drawing : drawings) {
@@ -123,13 +186,9 @@ std::string describe(const std::vector<JudgedPaper>& papers) {
       if (!drawing.failed) ++charts;
     }
   }
-  out += "\n";
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] > 0) out += fmt::format("{:5} {}\n", counts[i], kClaimVerdicts[i]);
-  }
+  out += "\n" + describe(count_claims(papers));
   if (charts > 0) {
-    out +=
-        fmt::format("{:5} {} of figures, on the page\n", charts, charts == 1 ? "chart" : "charts");
+    out += fmt::format("{} {} of figures, on the page\n", charts, charts == 1 ? "chart" : "charts");
   }
   return out;
 }

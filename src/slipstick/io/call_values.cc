@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "slipstick/core/input_error.h"
+#include "slipstick/io/call_check.h"
 #include "slipstick/model/expression.h"
 
 namespace slipstick {
@@ -84,6 +85,7 @@ CallValues read_call_values(const TableReader& table) {
   out.place = table.where();
   out.runs = table.texts("run");
   if (out.runs.empty()) throw InputError(table.where("run"), "expected a call, got none");
+  for (const std::string& run : out.runs) check_call(table.where("run"), run);
   if (!table.has("from")) return out;
   for (const auto& [key, value] : table.table("from")) {
     const std::string name(key.str());
@@ -131,6 +133,22 @@ Json find_value(const CallValues& values, const CallAnswers& answers, const std:
   const auto out = follow(answers.at(run).document, place.pointer);
   if (!out) throw InputError(run, "expected " + place.pointer + " in its document, got none");
   return *out;
+}
+
+CallValues fill_in(const CallValues& values, const std::map<std::string, double>& inputs) {
+  CallValues out = values;
+  for (std::string& run : out.runs) {
+    for (std::size_t open = run.find('{'); open != std::string::npos; open = run.find('{', open)) {
+      const std::size_t close = std::min(run.find('}', open), run.size());
+      const auto input = inputs.find(run.substr(open + 1, close - open - 1));
+      if (input == inputs.end()) {
+        throw InputError(values.place,
+                         "expected {NAME} of an input, got '" + run.substr(open, 40) + "'");
+      }
+      run.replace(open, close + 1 - open, fmt::format("{}", input->second));
+    }
+  }
+  return out;
 }
 
 Json make_calls(const CallValues& values) {

@@ -26,9 +26,14 @@ struct CallValues {
   std::string place;                        ///< "file:line", for messages
 };
 
-/// Reads the keys `run` and, if present, `from`. Throws InputError if they are of another type or a
-/// place is none.
+/// Reads the keys `run` and, if present, `from`. Throws InputError if they are of another type, a
+/// call does more than answer, or a place is none.
 [[nodiscard]] CallValues read_call_values(const TableReader& table);
+
+/// The same calls with the inputs' values for {NAME}. Throws InputError if a name is not an
+/// input's.
+[[nodiscard]] CallValues fill_in(const CallValues& values,
+                                 const std::map<std::string, double>& inputs);
 
 /// Sorted, as the values of an expression are.
 [[nodiscard]] std::vector<std::string> list_names(const CallValues& values);

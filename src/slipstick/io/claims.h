@@ -2,6 +2,7 @@
 
 /// What a paper printed, and which calls of the program compute it (papers/README.md).
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,17 +10,27 @@
 #include <vector>
 
 #include "slipstick/core/words.h"
+#include "slipstick/io/claim_inputs.h"
 #include "slipstick/io/figures.h"
 
 namespace slipstick {
 
+/// What a paper gives: a number that stands in it, a formula that was evaluated for the claim, or
+/// words.
+enum class ClaimKind { kPrinted, kFormula, kStatement };
+inline constexpr Words<3> kClaimKinds{"printed", "formula", "statement"};
+
 struct Claim {
+  ClaimKind kind = ClaimKind::kPrinted;
   std::string where, claim;   ///< equation, table or figure; what is claimed, in words
   std::string printed, unit;  ///< a number as it was printed, or words
   std::optional<double> tolerance;
-  CallValues source;
-  std::string computed;  ///< an expression of the source's names, or one place
+  std::vector<ClaimInput> inputs;  ///< what the paper rounds or leaves open
+  CallValues source;               ///< its calls may have {NAME} for an input
+  std::string computed;            ///< an expression of the source's names, or one place
+  std::array<std::string, 2> words{"no", "yes"};  ///< of a statement's expression: 0, else
   std::string erratum, why;
+  std::string fault;  ///< the error that several rows show; empty: the row's own
   bool under_determined = false;
 };
 
@@ -30,8 +41,8 @@ struct Paper {
   std::vector<Figure> figures;
 };
 
-/// Throws InputError if a field is missing, unknown or of another type, or `computed` is not an
-/// expression of the names.
+/// Throws InputError if a field is missing, unknown or of another type, a call does more than
+/// answer, `computed` is not an expression of the names, or there are more calls than bearable.
 [[nodiscard]] Paper parse_paper(const std::string& file, const std::string& text);
 
 /// The calls that its claims and figures need; some more than once.
@@ -49,10 +60,18 @@ enum class ClaimVerdict { kAgrees, kDiffers, kUnderDetermined, kErratum, kFailed
 inline constexpr Words<5> kClaimVerdicts{"agrees", "differs", "under-determined", "erratum",
                                          "failed"};
 
+/// What comes out with one choice of the inputs.
+// NOLINTNEXTLINE(bugprone-exception-escape): as CallAnswer
+struct ClaimCase {
+  InputValues at;
+  Json computed;
+};
+
 // NOLINTNEXTLINE(bugprone-exception-escape): as CallAnswer
 struct ClaimJudgement {
   ClaimVerdict verdict = ClaimVerdict::kFailed;
-  Json printed, computed;  ///< numbers or texts; null: nothing was computed
+  Json printed, computed;        ///< numbers or texts; null: nothing was computed
+  std::vector<ClaimCase> cases;  ///< over the inputs; empty if the claim has none
   std::string why;
 };
 
@@ -67,6 +86,14 @@ struct JudgedPaper {
   [[nodiscard]] bool has_failed() const;
 };
 [[nodiscard]] JudgedPaper judge(const Paper& paper, const CallAnswers& answers);
+
+/// How many claims of each kind have each verdict, and how many errors of the papers the errata
+/// come from.
+struct ClaimCounts {
+  std::array<std::array<int, kClaimVerdicts.size()>, kClaimKinds.size()> claims{};
+  int faults = 0;
+};
+[[nodiscard]] ClaimCounts count_claims(std::span<const JudgedPaper> papers);
 
 /// The document of `reproduce`.
 [[nodiscard]] std::string make_claims_json(std::span<const JudgedPaper> papers);

@@ -1,0 +1,88 @@
+#include "slipstick/io/call_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <span>
+#include <sstream>
+#include <string_view>
+
+#include "slipstick/core/input_error.h"
+
+namespace slipstick {
+namespace {
+
+/// Longer than any call that a person types.
+constexpr std::size_t kMaxCallLength = 2000;
+
+constexpr std::array<std::string_view, 8> kAnsweringVerbs{
+    "classify", "critical-friction", "gait",      "models",
+    "paradox",  "simulate",          "stability", "stability-map"};
+
+/// Those that ask. `--json` is added later; --out, --report, --open write or open.
+constexpr std::array<std::string_view, 30> kAskingOptions{"--accelerations",
+                                                          "--along",
+                                                          "--at",
+                                                          "--centres",
+                                                          "--continue",
+                                                          "--direction",
+                                                          "--grid",
+                                                          "--law",
+                                                          "--map",
+                                                          "--max-depth",
+                                                          "--max-events",
+                                                          "--max-runs",
+                                                          "--no-check",
+                                                          "--on-impact",
+                                                          "--on-inconsistent",
+                                                          "--on-indeterminate",
+                                                          "--on-jam",
+                                                          "--over",
+                                                          "--phases",
+                                                          "--sample",
+                                                          "--samples",
+                                                          "--set",
+                                                          "--slips",
+                                                          "--steps",
+                                                          "--switch",
+                                                          "--tol",
+                                                          "--trajectory",
+                                                          "--uncertain",
+                                                          "--until",
+                                                          "--zod"};
+
+bool is_among(std::span<const std::string_view> words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Options are words like "-o" and "--out=x"; "-0.5", "-.5" and "-" are values.
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && word[1] != '.' &&
+         std::isdigit(static_cast<unsigned char>(word[1])) == 0;
+}
+
+}  // namespace
+
+void check_call(const std::string& where, const std::string& call) {
+  if (call.size() > kMaxCallLength) {
+    throw InputError(where, fmt::format("expected a call of at most {} characters, got {}",
+                                        kMaxCallLength, call.size()));
+  }
+  std::istringstream line(call);
+  std::string word;
+  line >> word;
+  if (!is_among(kAnsweringVerbs, word)) {
+    throw InputError(where, fmt::format("expected a verb that answers, one of {}, got '{}'",
+                                        fmt::join(kAnsweringVerbs, ", "), word));
+  }
+  while (line >> word) {
+    if (!is_option(word) || is_among(kAskingOptions, word.substr(0, word.find('=')))) continue;
+    throw InputError(where, fmt::format("expected options that only ask (none that writes or opens "
+                                        "anything), got '{}'",
+                                        word));
+  }
+}
+
+}  // namespace slipstick
