@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,15 @@ struct ReproduceOptions {
   OutputOptions output;
 };
 
+/// A pipe or a device could keep a reader waiting forever.
+Paper read_paper(const std::string& file) {
+  std::error_code error;
+  if (std::filesystem::is_other(std::filesystem::status(file, error))) {
+    throw InputError(file, "expected a file of claims, got a pipe or a device");
+  }
+  return parse_paper(file, read_text_file(file));
+}
+
 /// The papers of the files, and every built-in one whose number or key was named; all of these if
 /// neither was.
 std::vector<Paper> choose_papers(const ReproduceOptions& options) {
@@ -35,8 +45,7 @@ std::vector<Paper> choose_papers(const ReproduceOptions& options) {
         parse_paper(fmt::format("papers/{}/claims.toml", builtin.name), std::string(builtin.text)));
   }
   std::vector<Paper> out;
-  for (const std::string& file : options.files)
-    out.push_back(parse_paper(file, read_text_file(file)));
+  for (const std::string& file : options.files) out.push_back(read_paper(file));
   if (options.papers.empty() && options.files.empty()) return all;
   std::vector<std::string> known;
   for (const Paper& paper : all) known.insert(known.end(), {paper.number, paper.key});

@@ -17,6 +17,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 const char* const kClaims = R"toml(paper = "009"
@@ -68,6 +69,56 @@ TEST_F(ReproduceCliTest, TableFilesAndPage) {
   EXPECT_THAT(list_files(), Contains("results/reproduce/reproduce.json"));
 }
 
+TEST_F(ReproduceCliTest, KindsAreCountedApart) {
+  const std::string text = answer({"reproduce", "003"});
+  EXPECT_THAT(text, HasSubstr("                     printed    formula  statement\nagrees "));
+  EXPECT_THAT(text, HasSubstr("  printed 7.4398 rad/s, computed 7.4368719 rad/s\n"));
+  EXPECT_THAT(text, HasSubstr("  its formula gives 0.5552313, computed"));
+  EXPECT_THAT(text, HasSubstr("  stated: inconsistent, computed inconsistent\n"));
+  const Json document = parse_json(answer({"reproduce", "003", "--json"}));
+  std::map<std::string, std::map<std::string, int>> counts;
+  for (const Json& claim : document["claims"]) {
+    ++counts[claim["kind"].get<std::string>()][claim["verdict"].get<std::string>()];
+  }
+  for (const auto& [kind, of_kind] : counts) {
+    for (const auto& [verdict, count] : of_kind) {
+      EXPECT_EQ(document["counts"][kind][verdict], count) << kind << " " << verdict;
+    }
+  }
+}
+
+/// t = v0/(mu g) with v0 = 3 +- 0.5 and mu = 0.5 +- 0.05: 0.46 to 0.79 s.
+TEST_F(ReproduceCliTest, RoundedInputs) {
+  std::string text = std::string(kClaims).substr(0, std::string(kClaims).rfind("[["));
+  const std::string run = "\"simulate sliding-block\"";
+  text.replace(text.find(run), run.size(), "\"simulate sliding-block --set v0={v} --set mu={m}\"");
+  text.replace(text.find("0.6116"), 6, "0.70");
+  write("claims.toml", text + "inputs = { v = \"3\", m = \"0.5\" }\n");
+  EXPECT_THAT(answer({"reproduce", "--claims", "claims.toml"}),
+              HasSubstr("computed 0.6116208 s; 0.463349 to 0.792842 s over m, v\n"));
+  const Json claim =
+      parse_json(answer({"reproduce", "--claims", "claims.toml", "--json"}))["claims"][0];
+  EXPECT_EQ(claim["verdict"], "agrees");
+  EXPECT_THAT(claim["cases"], SizeIs(5));
+}
+
+TEST_F(ReproduceCliTest, HostileFilesAreRefused) {
+  const auto refuse_run = [&](const std::string& call) {
+    std::string text = kClaims;
+    const std::string run = "[\"simulate sliding-block\"]";
+    write("claims.toml", text.replace(text.find(run), run.size(), "\"" + call + "\""));
+    return refuse({"reproduce", "--claims", "claims.toml"});
+  };
+  EXPECT_THAT(
+      refuse_run("reproduce --claims claims.toml"),
+      HasSubstr("claims.toml:11: claims.run: expected a verb that answers, one of classify, "));
+  EXPECT_THAT(refuse_run("simulate sliding-block --out stolen"),
+              HasSubstr("claims.toml:11: claims.run: expected options that only ask (none that "
+                        "writes or opens anything), got '--out'"));
+  EXPECT_THAT(refuse({"reproduce", "--claims", "/dev/zero"}), HasSubstr("got a pipe or a device"));
+  EXPECT_THAT(list_files(), Not(Contains(HasSubstr("stolen"))));
+}
+
 TEST_F(ReproduceCliTest, FiguresAreDrawnFromCalls) {
   const std::string head = std::string(kClaims).substr(0, std::string(kClaims).find("[["));
   const std::string figure = R"toml([[figures]]
@@ -101,13 +152,13 @@ y = "v"
   EXPECT_THAT(failed.out, HasSubstr("'nothing'"));
 }
 
-/// A line per claim: its paper, where, verdict, and what is claimed.
+/// A line per claim: its paper, verdict, kind, where, and what is claimed.
 std::string list_verdicts(const Json& claims) {
   std::string out;
   for (const Json& claim : claims) {
-    out += fmt::format("{} {:<17} {}: {}\n", claim["paper"].get<std::string>(),
-                       claim["verdict"].get<std::string>(), claim["where"].get<std::string>(),
-                       claim["claim"].get<std::string>());
+    out += fmt::format("{} {:<17} {:<10} {}: {}\n", claim["paper"].get<std::string>(),
+                       claim["verdict"].get<std::string>(), claim["kind"].get<std::string>(),
+                       claim["where"].get<std::string>(), claim["claim"].get<std::string>());
   }
   return out;
 }

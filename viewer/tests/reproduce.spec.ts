@@ -3,6 +3,8 @@ import { expect, makeDocument, test } from "./fixtures/page";
 
 const claim = (paper: string, verdict: string, computed: number | string | null) => ({
   paper,
+  kind: verdict === "erratum" ? "formula" : computed === "rest" ? "statement" : "printed",
+  cases: verdict === "erratum" ? [0.3, 0.5].map((value) => ({ at: { m: value }, computed: value })) : [],
   where: `eq. (${verdict.length})`,
   claim: `a claim that ${verdict}`,
   printed: 0.25,
@@ -102,6 +104,7 @@ test("each paper has its claims, with what was printed and computed", async ({ s
   await expect(rows).toHaveCount(4);
   await expect(rows.nth(0)).toContainText("0.25 s0.2512345 sagrees");
   await expect(rows.nth(1)).toContainText("for <b>a reason</b>");
+  await expect(rows.nth(1)).toContainText("formula0.25 s0.4 s0.3 to 0.5 s over m");
   await expect(rows.nth(2)).toContainText("–");
   await expect(page.getByRole("heading", { level: 2 })).toHaveText(["[Zhao2008] On one thing", "[Or2014] On another"]);
   await rows.nth(0).getByText("how").click();
@@ -115,6 +118,14 @@ test("verdicts can be hidden, by keys too", async ({ page, show }) => {
   await page.getByLabel("erratum (1)").focus();
   await page.keyboard.press("Space");
   await expect(page.locator("table.claims tbody tr")).toHaveCount(1);
+});
+
+test("kinds are counted, and can be hidden", async ({ page, show }) => {
+  await show(kDocument);
+  await page.getByLabel("printed (2)").uncheck();
+  await expect(page.locator("table.claims tbody tr")).toHaveCount(2);
+  await page.getByLabel("statement (1)").uncheck();
+  await expect(page.locator("table.claims tbody tr")).toHaveText([/formula/]);
 });
 
 test("narrow and dark, without serious findings of axe", async ({ page, show }) => {

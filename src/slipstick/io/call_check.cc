@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <span>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "slipstick/core/input_error.h"
 
@@ -63,6 +65,13 @@ bool is_option(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) == 0;
 }
 
+/// True for what a reader could wait on forever: a pipe, a device.
+bool never_ends(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  return !error && std::filesystem::is_other(status);
+}
+
 }  // namespace
 
 void check_call(const std::string& where, const std::string& call) {
@@ -78,6 +87,10 @@ void check_call(const std::string& where, const std::string& call) {
                                         fmt::join(kAnsweringVerbs, ", "), word));
   }
   while (line >> word) {
+    if (never_ends(word)) {
+      throw InputError(where,
+                       "expected models by name or file, got a pipe or device '" + word + "'");
+    }
     if (!is_option(word) || is_among(kAskingOptions, word.substr(0, word.find('=')))) continue;
     throw InputError(where, fmt::format("expected options that only ask (none that writes or opens "
                                         "anything), got '{}'",

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "unit/io/model_text.h"
 #include "unit/io/refuse_paper.h"
@@ -91,6 +93,173 @@ TEST(Claims, WhatCannotBeComputedFails) {
   answers["simulate sliding-block"].failure = "exit status 3: no";
   EXPECT_THAT(judge(paper.claims[0], answers).why,
               HasSubstr("simulate sliding-block: exit status 3: no"));
+}
+
+TEST(Claims, KindsAreNamedOrFollowFromThePrintedText) {
+  const auto kind_of = [](const std::string& text) {
+    return parse_paper("c.toml", text).claims[0].kind;
+  };
+  const std::string text = kClaimsFile;
+  EXPECT_EQ(kind_of(text), ClaimKind::kPrinted);
+  EXPECT_EQ(kind_of(text + "kind = \"formula\"\n"), ClaimKind::kFormula);
+  std::string words = testkit::replace(text, "\"0.25\"", "\"stable\"");
+  words = testkit::replace(words, "\"a/2 + b\"", "\"/value\"");
+  EXPECT_EQ(kind_of(words), ClaimKind::kStatement);
+  EXPECT_THAT(testkit::refuse_paper("c.toml", words + "kind = \"formula\"\n"),
+              HasSubstr("expected a number in a claim of kind 'formula', got 'stable'"));
+}
+
+/// A condition is told in words, not as 0 or 1.
+TEST(Claims, StatementsThatAnExpressionDecides) {
+  std::string text = testkit::replace(kClaimsFile, "\"0.25\"", "\"Y\"");
+  text = testkit::replace(text, "\"a/2 + b\"", "\"a > 1\"") + "words = [\"N\", \"Y\"]\n";
+  const Paper paper = parse_paper("c.toml", text);
+  EXPECT_EQ(judge_with(paper, 2.0).verdict, ClaimVerdict::kAgrees);
+  EXPECT_EQ(judge_with(paper, 2.0).computed, "Y");
+  EXPECT_EQ(judge_with(paper, 1.0).verdict, ClaimVerdict::kDiffers);
+  EXPECT_EQ(judge_with(paper, 1.0).computed, "N");
+  EXPECT_THAT(
+      testkit::refuse_paper("c.toml", testkit::replace(text, "\"N\", \"Y\"", "\"a\", \"b\"")),
+      HasSubstr("expected 'a' or 'b'"));
+}
+
+/// Answers to a claim of an input x whose calls are "simulate m --set x={x}": the document has the
+/// square of x.
+ClaimJudgement judge_square(const std::string& lines) {
+  const Paper paper = parse_paper("c.toml", R"toml(paper = "009"
+key = "k"
+title = "t"
+about = "a"
+[[claims]]
+where = "w"
+claim = "c"
+run = "simulate m --set x={x}"
+from = { y = "/y" }
+)toml" + lines);
+  CallAnswers answers;
+  for (const InputValues& at : list_combinations(paper.claims[0].inputs)) {
+    const double x = at.at("x");
+    answers[fill_in(paper.claims[0].source, at).runs[0]].document = Json{{"y", x * x}};
+  }
+  return judge(paper.claims[0], answers);
+}
+
+/// x = 0.23 is anything from 0.225 to 0.235, so x^2 anything from 0.0506 to 0.0552.
+TEST(Claims, TheRoundingOfInputsIsPropagated) {
+  const std::string lines = "computed = \"y\"\ninputs = { x = \"0.23\" }\nprinted = ";
+  EXPECT_EQ(judge_square(lines + "\"0.0540\"\n").verdict, ClaimVerdict::kAgrees);
+  EXPECT_EQ(judge_square(lines + "\"0.0500\"\n").verdict, ClaimVerdict::kDiffers);
+  const ClaimJudgement judgement = judge_square(lines + "\"0.0540\"\n");
+  EXPECT_DOUBLE_EQ(judgement.computed.get<double>(), 0.23 * 0.23);
+  ASSERT_EQ(judgement.cases.size(), 3U);
+  EXPECT_DOUBLE_EQ(judgement.cases[1].at.at("x"), 0.225);
+  EXPECT_DOUBLE_EQ(judgement.cases[2].computed.get<double>(), 0.235 * 0.235);
+}
+
+/// Words that hold for a part of a range only leave the claim open.
+TEST(Claims, StatementsOverARange) {
+  const auto judge_bound = [](const std::string& bound) {
+    return judge_square(
+               "kind = \"statement\"\nprinted = \"yes\"\ninputs = { x = \"1:3:5\" }\n"
+               "computed = \"y + 0*x < " +
+               bound + "\"\n")
+        .verdict;
+  };
+  EXPECT_EQ(judge_bound("9.5"), ClaimVerdict::kAgrees);
+  EXPECT_EQ(judge_bound("4.5"), ClaimVerdict::kUnderDetermined);
+  EXPECT_EQ(judge_bound("0.5"), ClaimVerdict::kDiffers);
+}
+
+TEST(Claims, BadInputs) {
+  const auto refuse = [](const std::string& inputs) {
+    return testkit::refuse_paper("c.toml", std::string(kClaimsFile) + "inputs = " + inputs + "\n");
+  };
+  EXPECT_THAT(refuse("{ x = \"one\" }"), HasSubstr("expected a printed number or A:B[:N]"));
+  EXPECT_THAT(refuse("{ x = \"2:1\" }"), HasSubstr("A below B"));
+  EXPECT_THAT(refuse("{ x = \"1:1/0\" }"), HasSubstr("x"));
+  EXPECT_THAT(refuse("{ x = \"1:2:1000\" }"), HasSubstr("count from 2 to 64"));
+  EXPECT_THAT(refuse("{ x = \"1:2:60\", y = \"1:2:60\" }"), HasSubstr("at most 64 combinations"));
+  EXPECT_THAT(refuse("{ a = \"1\" }"), HasSubstr("`from` does not have"));
+  EXPECT_THAT(refuse("{ x = 1 }"), HasSubstr("expected texts"));
+  EXPECT_THAT(
+      testkit::refuse_paper("c.toml", testkit::replace(kClaimsFile, "\"simulate sliding-block\"",
+                                                       "\"simulate sliding-block {x}\"")),
+      HasSubstr("expected {NAME} of an input, got '{x}'"));
+}
+
+/// Errata that show the same error are counted as one error.
+TEST(Claims, CountsByKindAndVerdict) {
+  const std::string text = std::string(kClaimsFile) + "erratum = \"e\"\nfault = \"f\"\n";
+  const std::string claim = text.substr(text.find("[[claims]]"));
+  const Paper paper = parse_paper("c.toml", text + claim + "kind = \"formula\"\n" +
+                                                testkit::replace(claim, "fault = \"f\"\n", ""));
+  const std::vector<JudgedPaper> judged{
+      judge(paper, make_answers(Json{{"value", 7.0}}, Json{{"end", {{"time", 0.0}}}}))};
+  const ClaimCounts counts = count_claims(judged);
+  const auto erratum = static_cast<std::size_t>(ClaimVerdict::kErratum);
+  EXPECT_EQ(counts.claims[static_cast<std::size_t>(ClaimKind::kPrinted)][erratum], 2);
+  EXPECT_EQ(counts.claims[static_cast<std::size_t>(ClaimKind::kFormula)][erratum], 1);
+  EXPECT_EQ(counts.faults, 2);
+  const Json document = Json::parse(make_claims_json(judged));
+  EXPECT_EQ(document["counts"]["printed"]["erratum"], 2);
+  EXPECT_EQ(document["counts"]["faults"], 2);
+  EXPECT_EQ(document["claims"][1]["kind"], "formula");
+}
+
+/// A file may come from anybody: its calls ask, and do nothing else.
+TEST(Claims, CallsThatDoMoreThanAskAreRefused) {
+  const auto refuse = [](const std::string& call) {
+    return testkit::refuse_paper(
+        "c.toml", testkit::replace(kClaimsFile, "\"classify sliding-block\"", "\"" + call + "\""));
+  };
+  for (const char* call : {"reproduce", "show a.h5", "rerun a.h5", "render a.h5", "--help", "",
+                           "completion bash", "{a}"}) {
+    EXPECT_THAT(refuse(call), HasSubstr("c.toml:11: claims.run: expected a verb that answers"))
+        << call;
+  }
+  for (const char* option : {"--out x", "--out=x", "--report x.html", "--open", "-o", "--help",
+                             "-hx", "--outt", "--", "-(1)"}) {
+    EXPECT_THAT(refuse("classify sliding-block " + std::string(option)),
+                HasSubstr("expected options that only ask"))
+        << option;
+  }
+  EXPECT_THAT(refuse("classify /dev/zero"), HasSubstr("got a pipe or device '/dev/zero'"));
+  EXPECT_THAT(refuse("classify " + std::string(3000, 'x')), HasSubstr("at most 2000 characters"));
+  EXPECT_EQ(refuse("classify sliding-block --set v0=-.5 --set mu=.3"), "accepted");
+}
+
+TEST(Claims, FilesThatAskForTooMuchAreRefused) {
+  std::string text = kClaimsFile;
+  const std::string claim = text.substr(text.find("[[claims]]"));
+  for (int i = 0; i < 40; ++i) {
+    text += testkit::replace(claim, "\"simulate sliding-block\"",
+                             "\"simulate sliding-block --set v0=" + std::to_string(i) + "*{x}\"") +
+            "inputs = { x = \"1:2:60\" }\n";
+  }
+  EXPECT_THAT(testkit::refuse_paper("c.toml", text), HasSubstr("expected at most 1500 calls, got"));
+}
+
+TEST(Claims, TextsAreOfOneLine) {
+  EXPECT_THAT(testkit::refuse_paper(
+                  "c.toml", testkit::replace(kClaimsFile, "half of it", "\\u001b[2J half of it")),
+              HasSubstr("control character"));
+}
+
+/// Each built-in claim says what it is, and no two are the same.
+TEST(Claims, BuiltinFilesNameTheirKinds) {
+  for (const BuiltinPaper& builtin : builtin_papers()) {
+    const std::string text(builtin.text);
+    const Paper paper = parse_paper(std::string(builtin.name), text);
+    std::size_t named = 0;
+    for (std::size_t at = text.find("\nkind = "); at != std::string::npos; ++named) {
+      at = text.find("\nkind = ", at + 1);
+    }
+    EXPECT_EQ(named, paper.claims.size()) << builtin.name;
+    std::set<std::string> seen;
+    for (const Claim& claim : paper.claims) {
+      EXPECT_TRUE(seen.insert(claim.where + claim.claim).second) << claim.claim;
+    }
+  }
 }
 
 TEST(Claims, BadFiles) {

@@ -5,7 +5,7 @@ import type { Page } from "../frame";
 import { count } from "../format";
 import { verdictChip } from "../words";
 import { figureCards } from "./reproduce_figures";
-import { how, measured, tellCalls, type Claim, type Figure, type Paper } from "./reproduce_result";
+import { how, measured, overInputs, tellCalls, type Claim, type Figure, type Kind, type Paper } from "./reproduce_result";
 
 const kVerdictWords: Record<string, string> = {
   agrees: "the printed value comes out",
@@ -15,37 +15,43 @@ const kVerdictWords: Record<string, string> = {
   failed: "the computation failed",
 };
 
+const kKindWords: Record<Kind, string> = {
+  printed: "a number that stands in the paper",
+  formula: "a value of a formula of the paper, evaluated for the claim",
+  statement: "words of the paper",
+};
+
 export const reproducePage: Page = (document) => {
   const claims = document.result["claims"] as Claim[];
   const papers = document.result["papers"] as Paper[];
   const figures = (document.result["figures"] ?? []) as Figure[];
   const verdicts = Object.keys(kVerdictWords).filter((word) => claims.some(({ verdict }) => verdict === word));
+  const kinds = (Object.keys(kKindWords) as Kind[]).filter((word) => claims.some(({ kind }) => kind === word));
   const hidden = new Set<string>();
   const sections = papers.map((paper) => {
     const own = claims.filter((claim) => claim.paper === paper.paper);
     const rows = make("tbody", {});
-    const fill = (): void => rows.replaceChildren(...own.filter(({ verdict }) => !hidden.has(verdict)).map(claimRow));
+    const fill = (): void => rows.replaceChildren(...own.filter(({ kind, verdict }) => !hidden.has(verdict) && !hidden.has(kind)).map(claimRow));
     fill();
     return { fill, body: paperSection(paper, rows, figures.filter((figure) => figure.paper === paper.paper), own) };
   });
-  const filterOf = (word: string): HTMLElement => {
-    const label = toggle(`${word} (${count(claims.filter(({ verdict }) => verdict === word).length)})`, true, (shown) => {
+  const toggleOf = (word: string, key: "verdict" | "kind"): HTMLElement =>
+    toggle(`${word} (${count(claims.filter((claim) => claim[key] === word).length)})`, true, (shown) => {
       if (shown) hidden.delete(word);
       else hidden.add(word);
       for (const { fill } of sections) fill();
     });
-    return make("div", {}, label, verdictChip(kVerdictWords[word]!, word));
-  };
   return [
     claims.length > 0 && make("p", { class: "answer" }, `${count(claims.length)} claims of ${count(papers.length)} ${papers.length === 1 ? "paper" : "papers"}, each beside what is computed${figures.length > 0 ? `, and figures drawn again in ${count(figures.length)} charts` : ""}.`),
-    make("div", { class: "verdicts" }, verdicts.map((word) => filterOf(word))),
+    make("div", { class: "verdicts" }, verdicts.map((word) => make("div", {}, toggleOf(word, "verdict"), verdictChip(kVerdictWords[word]!, word)))),
+    make("div", { class: "verdicts" }, kinds.map((word) => make("div", {}, toggleOf(word, "kind"), make("span", { class: "small soft" }, kKindWords[word])))),
     make("nav", { "aria-label": "Papers" }, papers.map(({ paper, key }) => [make("a", { href: `#${key}` }, `[${key}]`), figures.some((figure) => figure.paper === paper) && make("a", { href: `#${key}-figures` }, "its figures")])),
     sections.map(({ body }) => body),
   ];
 };
 
 function paperSection(paper: Paper, rows: HTMLElement, figures: Figure[], claims: Claim[]): HTMLElement {
-  const head = ["where", "claim", "printed", "computed", "verdict", "why"];
+  const head = ["where", "claim", "kind", "printed", "computed", "verdict", "why"];
   return section(
     `[${paper.key}] ${paper.title}`,
     make("p", { id: paper.key }, paper.about),
@@ -72,8 +78,9 @@ const claimRow = (claim: Claim): HTMLElement =>
     {},
     make("td", {}, claim.where),
     make("td", {}, claim.claim, claim.runs.length > 0 && how(tellCalls(claim, [`computed = ${claim.expression}`]))),
+    make("td", { class: "small" }, claim.kind),
     make("td", { class: "steady" }, measured(claim.printed_as, claim.unit)),
-    make("td", { class: "steady" }, measured(claim.computed, claim.unit)),
+    make("td", { class: "steady" }, measured(claim.computed, claim.unit), claim.cases.length > 0 && make("div", { class: "small soft" }, overInputs(claim))),
     make("td", {}, verdictChip(claim.verdict)),
     make("td", { class: "small soft" }, claim.why),
   );

@@ -12,8 +12,18 @@ interface Calls {
   from: Record<string, string>;
 }
 
+export type Kind = "printed" | "formula" | "statement";
+
+/** What comes out with one choice of the inputs that a paper rounds or leaves open. */
+export interface Case {
+  at: Record<string, number>;
+  computed: Value;
+}
+
 export interface Claim extends Calls {
   paper: string;
+  kind: Kind;
+  cases: Case[];
   where: string;
   claim: string;
   printed_as: string;
@@ -86,6 +96,17 @@ export const tellCalls = ({ runs, from }: Calls, made: string[]): string =>
   [...runs.map((run) => `${run} --json`), ...Object.entries(from).map(([name, pointer]) => `${name} = ${pointer}`), ...made].join("\n");
 
 export const how = (text: string): Child => text !== "" && make("details", {}, make("summary", { class: "small soft" }, "how"), make("pre", { class: "small" }, text));
+
+/** Over the inputs: the least and the largest number, or how often which word. */
+export function overInputs({ cases, unit }: Claim): string {
+  if (cases.length === 0) return "";
+  const values = cases.map(({ computed }) => computed);
+  const numbers = values.filter((value): value is number => typeof value === "number");
+  const words = [...new Set(values.filter((value) => typeof value !== "number"))];
+  const parts = words.map((word) => `${String(word)} in ${values.filter((value) => value === word).length} of ${values.length} cases`);
+  if (numbers.length > 0) parts.unshift(`${number(Math.min(...numbers), 6)} to ${measured(number(Math.max(...numbers), 6), unit)}`);
+  return `${parts.join(", ")} over ${Object.keys(cases[0]!.at).join(", ")}`;
+}
 
 export const measured = (value: Value, unit: string): string => {
   if (value === null) return "–";
