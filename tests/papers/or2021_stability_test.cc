@@ -52,6 +52,38 @@ TEST(Or2021, PostureA) {
   EXPECT_NEAR(a.maps.plus.growth, 0.131536865928, 1e-11);
 }
 
+Stability judge_biped(const std::vector<Override>& settings) {
+  const LoadedModel loaded = read_model("weighted-biped", settings);
+  return find_stability(make_two_contact_body(loaded.model, loaded.initial, Tolerances{}),
+                        Tolerances{});
+}
+
+/// The biped of section V from its printed masses. Four numbers are fitted to the printed l1, rho
+/// of B and D and to h; their digits give 1e-6.
+TEST(Or2021, BipedFromItsMasses) {
+  const Stability d = judge_biped({});
+  EXPECT_EQ(d.verdict, Verdict::kUnstable);
+  ASSERT_EQ(d.fixed_points.size(), 1U);
+  EXPECT_NEAR(d.fixed_points[0].growth, 1.336639479860, 1e-5);
+  const Stability b = judge_biped({{"position", "0.0678065"}});
+  EXPECT_EQ(b.verdict, Verdict::kStable);
+  ASSERT_EQ(b.fixed_points.size(), 1U);
+  EXPECT_NEAR(b.fixed_points[0].growth, 0.921140455469, 1e-5);
+}
+
+/// Posture A is D with its legs spread, which was not fitted: rho_A^2 - rho_D^2 asks for legs of 38
+/// g (0.0014326 m^2 times 0.594 kg over 2 (0.11^2 - 0.03^2) m^2), near the printed 40 g, which
+/// change the growth of rocking by 0.0007.
+TEST(Or2021, PostureAIsDWithItsLegsSpread) {
+  const double leg = (kA.rho * kA.rho - kD.rho * kD.rho) * 0.594 / (2.0 * (0.0121 - 0.0009));
+  EXPECT_NEAR(leg, 0.038, 0.0005);
+  const Stability printed = judge_biped({{"spread", "0.22"}});
+  EXPECT_EQ(printed.verdict, Verdict::kStable);
+  EXPECT_EQ(printed.theorem, Theorem::k3);
+  ASSERT_EQ(printed.fixed_points.size(), 3U);
+  EXPECT_NEAR(printed.fixed_points[1].growth, 0.322984433932, 1e-3);
+}
+
 /// Rocking: (k + l1 l2)^2/((k + l1^2)(k + l2^2)) with k = rho^2 + h^2.
 TEST(Or2021, RockingGrowthInClosedForm) {
   for (const Posture& posture : {kA, kB}) {

@@ -5,7 +5,7 @@ import type { Page } from "../frame";
 import { count } from "../format";
 import { verdictChip } from "../words";
 import { figureCards } from "./reproduce_figures";
-import { how, measured, overInputs, tellCalls, type Claim, type Figure, type Kind, type Paper } from "./reproduce_result";
+import { how, measured, overInputs, tellCalls, type Claim, type ClaimKind, type Figure, type Paper } from "./reproduce_result";
 
 const kVerdictWords: Record<string, string> = {
   agrees: "the printed value comes out",
@@ -15,7 +15,7 @@ const kVerdictWords: Record<string, string> = {
   failed: "the computation failed",
 };
 
-const kKindWords: Record<Kind, string> = {
+const kKindWords: Record<ClaimKind, string> = {
   printed: "a number that stands in the paper",
   formula: "a value of a formula of the paper, evaluated for the claim",
   statement: "words of the paper",
@@ -26,7 +26,7 @@ export const reproducePage: Page = (document) => {
   const papers = document.result["papers"] as Paper[];
   const figures = (document.result["figures"] ?? []) as Figure[];
   const verdicts = Object.keys(kVerdictWords).filter((word) => claims.some(({ verdict }) => verdict === word));
-  const kinds = (Object.keys(kKindWords) as Kind[]).filter((word) => claims.some(({ kind }) => kind === word));
+  const kinds = (Object.keys(kKindWords) as ClaimKind[]).filter((word) => claims.some(({ kind }) => kind === word));
   const hidden = new Set<string>();
   const sections = papers.map((paper) => {
     const own = claims.filter((claim) => claim.paper === paper.paper);

@@ -9,7 +9,7 @@ import { color, seriesColor } from "../palette";
 import { kCaseKinds } from "../regions";
 import { axisOptions, borderMark, labelsMark, tilesLegend, tilesMark, type Kind, type Plane } from "../tiles";
 import { lineKey, verdictChip } from "../words";
-import { how, measured, tellCalls, type Claim, type Figure, type FigureAxis, type FigureCurve, type FigureMark } from "./reproduce_result";
+import { how, measured, tellCalls, type Claim, type Figure, type FigureAxis, type FigureCurve, type FigureMark, type ClaimKind } from "./reproduce_result";
 import { kVerdictKinds } from "./stability_map";
 
 /** The figures with the claims about them; one that cannot be shown leaves the others alone. */
@@ -209,12 +209,14 @@ function spots({ x, y }: Figure, { curve, points }: Shaded): Spot[] {
 
 const isWithin = ({ from = -Infinity, to = Infinity }: FigureAxis, value: number): boolean => from <= value && value <= to;
 
+const kSaid: Record<ClaimKind, string> = { printed: "printed", formula: "its formula gives", statement: "stated:" };
+
 const claimLine = (claim: Claim): Child =>
   make(
     "li",
     {},
     verdictChip(claim.verdict),
-    ` ${claim.claim}: printed ${measured(claim.printed_as, claim.unit)}, computed ${measured(claim.computed, claim.unit)}`,
+    ` ${claim.claim}: ${kSaid[claim.kind]} ${measured(claim.printed_as, claim.unit)}, computed ${measured(claim.computed, claim.unit)}`,
     claim.why !== "" && make("span", { class: "soft" }, ` (${claim.why})`),
   );
 

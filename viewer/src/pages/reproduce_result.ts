@@ -12,7 +12,7 @@ interface Calls {
   from: Record<string, string>;
 }
 
-export type Kind = "printed" | "formula" | "statement";
+export type ClaimKind = "printed" | "formula" | "statement";
 
 /** What comes out with one choice of the inputs that a paper rounds or leaves open. */
 export interface Case {
@@ -22,7 +22,7 @@ export interface Case {
 
 export interface Claim extends Calls {
   paper: string;
-  kind: Kind;
+  kind: ClaimKind;
   cases: Case[];
   where: string;
   claim: string;
