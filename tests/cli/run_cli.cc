@@ -87,7 +87,7 @@ CliResult run_program(const std::string& program, const std::vector<std::string>
 std::vector<std::string> builtin_names() {
   return {"bouncing-ball", "compass-biped",    "jamming-chain", "jamming-chain-level",
           "klein-bar",     "painleve-bar",     "rimless-wheel", "sliding-block",
-          "sliding-rod",   "two-contact-body", "two-link-rail"};
+          "sliding-rod",   "two-contact-body", "two-link-rail", "weighted-biped"};
 }
 
 CliTest::CliTest() : directory_(make_directory()) {}
