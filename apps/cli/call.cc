@@ -21,10 +21,15 @@ namespace {
 constexpr rlim_t kMaxSeconds = 60;            // of processor time, all threads together
 constexpr rlim_t kMaxDocument = 256U << 20U;  // bytes
 constexpr rlim_t kMaxMemory = 4ULL << 30U;    // bytes of address space
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kBoundsMemory = false;  // sanitizers reserve terabytes of address space
-#elif defined(__has_feature)
-constexpr bool kBoundsMemory = !__has_feature(address_sanitizer);
+/// Sanitizers reserve terabytes of address space.
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+constexpr bool kBoundsMemory = false;
+#else
+constexpr bool kBoundsMemory = true;
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr bool kBoundsMemory = false;
 #else
 constexpr bool kBoundsMemory = true;
 #endif
@@ -86,8 +91,13 @@ int run_process(std::vector<std::string> words, const Catcher& out, const Catche
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/// Which bound a process hit; empty if none.
-std::string describe_bound(int status) {
+/// Which bound a process hit; empty if none. `said`: on standard error.
+std::string describe_bound(int status, const std::string& said) {
+  if (said.find("bad_alloc") != std::string::npos) {
+    return fmt::format(
+        "expected a call that needs at most {} bytes of memory, got one that needs more",
+        kMaxMemory);
+  }
   if (status == -SIGXCPU || status == -SIGKILL) {
     return fmt::format("expected an answer within {} s of processor time, got none", kMaxSeconds);
   }
@@ -108,9 +118,9 @@ CallAnswer call_program(const std::string& arguments) {
   CallAnswer answer;
   if (status == 0) answer.document = Json::parse(out.read(), nullptr, false);
   if (status == 0 && !answer.document.is_discarded()) return answer;
-  answer.failure = describe_bound(status);
-  if (!answer.failure.empty()) return answer;
   std::string said = err.read();
+  answer.failure = describe_bound(status, said);
+  if (!answer.failure.empty()) return answer;
   said.erase(said.find_last_not_of('\n') + 1);
   answer.failure = fmt::format("exit status {}: {}", status, said.empty() ? "no document" : said);
   return answer;
