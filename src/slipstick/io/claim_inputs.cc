@@ -15,7 +15,7 @@ namespace {
 /// Each is a set of calls: enough for a range in steps, or the corners of six rounded numbers.
 constexpr std::size_t kMaxCombinations = 64;
 
-std::optional<double> parse_double(const std::string& text) {
+std::optional<double> parse_finite(const std::string& text) {
   double out = 0.0;
   const char* end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data(), end, out);
@@ -42,7 +42,8 @@ std::size_t parse_count(const std::string& where, const std::string& text) {
   return out;
 }
 
-ClaimInput parse_range(const std::string& where, const std::string& name, const std::string& text) {
+ClaimInput parse_input_range(const std::string& where, const std::string& name,
+                             const std::string& text) {
   const std::size_t first = text.find(':');
   const std::size_t second = std::min(text.find(':', first + 1), text.size());
   const double from = eval_bound(where, text.substr(0, first));
@@ -58,7 +59,7 @@ ClaimInput parse_range(const std::string& where, const std::string& name, const 
 }
 
 ClaimInput parse_input(const std::string& where, const std::string& name, const std::string& text) {
-  if (text.find(':') != std::string::npos) return parse_range(where, name, text);
+  if (text.find(':') != std::string::npos) return parse_input_range(where, name, text);
   const auto number = parse_printed_number(text);
   if (!number) {
     throw InputError(where, "expected a printed number or A:B[:N], got '" + text + "'");
@@ -71,7 +72,7 @@ ClaimInput parse_input(const std::string& where, const std::string& name, const 
 
 std::optional<PrintedNumber> parse_printed_number(const std::string& text) {
   PrintedNumber out;
-  const auto value = parse_double(text);
+  const auto value = parse_finite(text);
   if (!value) return std::nullopt;
   out.value = *value;
   const std::size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
@@ -80,7 +81,7 @@ std::optional<PrintedNumber> parse_printed_number(const std::string& text) {
   double exponent = 0.0;
   if (exponent_at < text.size()) {
     const std::size_t digits = exponent_at + (text[exponent_at + 1] == '+' ? 2 : 1);
-    exponent = parse_double(text.substr(digits)).value_or(HUGE_VAL);
+    exponent = parse_finite(text.substr(digits)).value_or(HUGE_VAL);
   }
   out.half_digit = 0.5 * std::pow(10.0, exponent - decimals);
   if (!std::isfinite(out.half_digit)) return std::nullopt;

@@ -149,7 +149,7 @@ bool equals_word(const Claim& claim, const Json& computed) {
 
 /// A number agrees if some value within the printed digits and the inputs' ranges gives it; words,
 /// if every choice of the inputs gives them, and if only some do nothing is decided.
-ClaimVerdict compare(const Claim& claim, const std::vector<ClaimCase>& cases) {
+ClaimVerdict compare_cases(const Claim& claim, const std::vector<ClaimCase>& cases) {
   const auto number = parse_printed_number(claim.printed);
   const bool numbers = number && std::all_of(cases.begin(), cases.end(), [](const ClaimCase& one) {
                          return one.computed.is_number();
@@ -241,7 +241,8 @@ ClaimJudgement judge(const Claim& claim, const CallAnswers& answers) {
     return out;
   }
   out.computed = out.cases.front().computed;
-  out.verdict = claim.under_determined ? ClaimVerdict::kUnderDetermined : compare(claim, out.cases);
+  out.verdict =
+      claim.under_determined ? ClaimVerdict::kUnderDetermined : compare_cases(claim, out.cases);
   if (out.verdict == ClaimVerdict::kDiffers && !claim.erratum.empty()) {
     out.verdict = ClaimVerdict::kErratum;
     out.why = claim.erratum;
