@@ -210,9 +210,13 @@ class Reader:
     def read_relabel(self, r, contacts):
         names = self.names + [q + "_dot" for q in self.names]
         nodes = [self.function(r["set"][n]) if n in r["set"] else var(n) for n in names]
-        order = list(range(len(contacts)))  # order[new] = old
         index = {c.name: i for i, c in enumerate(contacts)}
-        for old, new in r.get("contacts", {}).items(): order[index[new]] = index[old]
+        taken = {index[new]: index[old] for old, new in r.get("contacts", {}).items()}  # new -> old
+        for i in range(len(contacts)):  # who is not named keeps its name if that is free
+            if i not in taken and i not in taken.values(): taken[i] = i
+        free = [i for i in range(len(contacts)) if i not in taken]
+        taken |= dict(zip(free, (i for i in range(len(contacts)) if i not in taken.values())))
+        order = [taken[i] for i in range(len(contacts))]
         return {"after": index[r["after"]], "set": compile_nodes(nodes, ["t"] + names), "order": order}
 
     def read(self):
