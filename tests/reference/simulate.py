@@ -266,9 +266,10 @@ class Simulation:
         for j in range(1, PARTS + 1):
             theta = j / PARTS
             now = self.guards(self.t + theta * H, end if j == PARTS else interpolate(y, slope, end, last, H, theta))
-            fallen = [k for k in now if now[k] < 0 and previous.get(k, 1.0) > (1e-12 if j > 1 else 1e-9)]
-            sunk = [k for k in now if now[k] < -1e-9 and j == 1 and previous.get(k, 1.0) <= 1e-9]
-            if sunk: return "shorter"
+            fallen = [k for k in now if now[k] < 0 and previous.get(k, 1.0) > (1e-9 if j == 1 else 0)]
+            # A guard that starts at zero rises first; a force may be rounding there.
+            low_start = [k for k in now if j == 1 and previous.get(k, 1.0) <= 1e-9]
+            if any(now[k] < (0 if k[0] == "gap" else -1e-9) for k in low_start): return "shorter"
             if fallen: return self.locate(y, slope, low * H, theta * H, fallen)
             previous, low = now, theta
         return None
@@ -293,8 +294,17 @@ class Simulation:
             elif b <= best + 1e-13: best, first = min(b, best), first + [name]
         return (best, first) if first else None if high > 0 else "shorter"
 
+    def put_down(self, arrived):
+        """The gaps of these contacts and of the closed ones are zero, which the root was not to the last digit."""
+        contacts = list(self.mode.choices) + arrived
+        s = self.sample(self.t, self.q, self.v)
+        W = s.Wn[contacts]
+        B = np.linalg.solve(s.M, W.T)
+        return self.q - B @ np.linalg.lstsq(W @ B, s.gap[contacts], rcond=1e-9)[0] if contacts else self.q
+
     def handle(self, names):
         """What ended the mode, then what comes next."""
+        self.q = self.put_down([i for kind, i in names if kind == "gap"])
         s = self.sample(self.t, self.q, self.v)
         self.closed = {i: self.sign_of_slip(s, i) if c.letter in "PN" else 0 for i, c in self.mode.choices.items()}
         before = self.mode.word(len(self.model.contacts))

@@ -1,0 +1,257 @@
+"""compare.py [--count N] [--seed S] [--save DIR] PROGRAM: random mechanisms, event by event, by PROGRAM and by the reference.
+
+What counts as agreement, and what as an explanation: README.md.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from generate import make_model
+from model import read_model
+from simulate import Simulation
+
+TIME = 1e-8  # [s] and of the state's own scales: errors of 1e-13 a step, magnified some thousand times
+SETTLED = 2e-5  # after a rebound of 1e-7 of the speed was cut (SLOW of simulate.py), with what follows from it
+MAGNIFIED = 30.0  # times what a change of the loads by 1e-10 makes of the motion
+CHANGE = 1e-10
+MOST_EVENTS = 40
+PASSING = {"paradox", "graze", "rest", "sample"}  # events of the program that change no motion
+
+
+@dataclass
+class Group:
+    """All that the program tells of one time."""
+    time: float
+    types: set
+    contacts: list
+    before: str
+    after: str
+    impulse: np.ndarray
+    state: np.ndarray
+    choice: bool
+    zeno: bool
+
+
+@dataclass
+class Verdict:
+    text: str = "agrees"
+    events: int = 0
+    why: str = ""  # why the comparison ended early
+    explained: bool = True
+
+
+def run_program(program, path, until, extra=()):
+    """(document or None, message). Choices that the laws leave end the run."""
+    call = [program, "simulate", path, "--until", str(until), "--json", "--trajectory", "--max-events", "400",
+            "--on-indeterminate", "stop", "--on-jam", "stop", *extra]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=100)
+    try:
+        return json.loads(done.stdout), done.stderr.strip()
+    except json.JSONDecodeError:
+        return None, f"exit {done.returncode}: {done.stderr.strip()}"
+
+
+def read_groups(document, model):
+    """Events by time, with the state after each from the rows of the trajectory."""
+    rows = document["trajectory"]
+    times = np.array(rows["t"])
+    names = model.coordinates + [c + "_dot" for c in model.coordinates]
+    table = np.array([rows[n] for n in names]).T
+    out = []
+    for e in document["events"]:
+        if e["type"] in PASSING: continue
+        impulse = np.zeros(2 * len(model.contacts))
+        if "impulse_n" in e: impulse[::2], impulse[1::2] = e["impulse_n"], e["impulse_t"]
+        contacts = [i for i, c in enumerate(model.contacts) if c.name in e["contacts"]]
+        if out and e["time"] - out[-1].time <= 1e-10:
+            g = out[-1]
+            g.types.add(e["type"])
+            g.contacts = sorted(set(g.contacts) | set(contacts))
+            g.after, g.impulse = e["modes_after"], g.impulse + impulse
+        else:
+            at = np.flatnonzero(times <= e["time"])
+            out.append(Group(e["time"], {e["type"]}, contacts, e["modes_before"], e["modes_after"], impulse,
+                             table[at[-1]] if len(at) and times[at[-1]] == e["time"] else None, False, False))
+        if "velocity_after" in e and not model.relabels and out[-1].state is not None:  # no row follows the last bounce of many
+            out[-1].state = np.concatenate([out[-1].state[:len(model.coordinates)], list(e["velocity_after"].values())])
+        if "state_after" in e: out[-1].state = np.array(list(e["state_after"].values()))
+        out[-1].choice |= bool(e.get("alternatives"))
+        out[-1].zeno |= e["type"] == "zeno"
+    if out and document["end"]["time"] == out[-1].time: out[-1].state = np.array(list(document["state"].values()))
+    return out
+
+
+def letters(word, model):
+    """Without friction sticking and sliding are the same."""
+    return "".join("C" if c.mu_s == 0 and l != "F" else l for l, c in zip(word, model.contacts))
+
+
+def is_telling(before, after, types, model):
+    return bool(types & {"impact", "tangential-impact", "zeno", "jam", "inconsistent", "indeterminate"}) or \
+        letters(before, model) != letters(after, model)
+
+
+def scales(model, sim):
+    length = np.where(model.angles, 1.0, model.length)
+    return np.concatenate([length, length * np.sqrt(max(model.gravity, 1.0) / model.length)])
+
+
+class Comparison:
+    def __init__(self, program, path, until):
+        self.model = read_model(path)
+        self.path, self.until = path, until
+        self.reference = Simulation(self.model, until, most_events=MOST_EVENTS).run()
+        self.document, self.message = run_program(program, path, until)
+        self.changed = None
+
+    def spread(self, i, difference):
+        """What a change of all loads by CHANGE makes of event i of the reference; infinite if the sequence differs."""
+        if self.changed is None:
+            self.changed = Simulation(self.model, self.until, push=1 + CHANGE, most_events=MOST_EVENTS).run().events
+        a, b = self.reference.events, self.changed
+        if any(x.after != y.after or x.types != y.types for x, y in zip(a[:i + 1], b)): return np.inf
+        return difference(a[i], b[i]) if i < min(len(a), len(b)) else np.inf
+
+    def judge(self):
+        if self.document is None: return Verdict(f"the program gives no document: {self.message}", explained=False)
+        if self.document["end"]["reason"] == "failure":
+            return Verdict(f"the program fails: {self.document['end'].get('detail')}", explained=False)
+        return self.judge_events()
+
+    def judge_events(self):
+        model, size = self.model, scales(self.model, self.reference)
+        groups = [g for g in read_groups(self.document, model) if is_telling(g.before, g.after, g.types, model)]
+        events = [e for e in self.reference.events if is_telling(e.before, e.after, e.types, model)]
+        index = {id(e): i for i, e in enumerate(self.reference.events)}
+        tolerance, j = TIME, 0
+        for n, g in enumerate(groups):
+            done = Verdict(events=n)
+            if g.zeno:  # the reference follows the bounces that the program leaves out
+                while j + 1 < len(events) and events[j + 1].time <= g.time + SETTLED: j += 1
+                tolerance = SETTLED
+            if j >= len(events): return self.judge_missing(g, done)
+            e = events[j]
+            if e.settled:
+                tolerance = SETTLED
+                # The program may follow a few bounces more.
+                more = n + 1 < len(groups) and groups[n + 1].time < e.time + SETTLED and groups[n + 1].types & {"impact", "zeno"}
+                if more and letters(g.after, model) != letters(e.after, model): continue
+            limit = tolerance
+            difference = lambda a, b: max(abs(a.time - b.time), np.abs((np.concatenate([a.q, a.v]) - np.concatenate([b.q, b.v])) / size).max())
+            what = self.find_difference(g, e, limit, size, n)
+            if what:
+                spread = self.spread(index[id(e)], difference)
+                if spread * MAGNIFIED > limit: what = self.find_difference(g, e, MAGNIFIED * spread, size, n) if np.isfinite(spread) else ""
+                if not what: done.why = "a change of 1e-10 makes as much"
+                elif g.choice: done.why = "the program chose: " + what
+                else: return Verdict(f"event {n} at {g.time:.10g} (reference {e.time:.10g}): {what}", n, explained=False)
+                return done
+            if g.zeno and not e.settled and "impact" not in e.types: pass
+            j += 1
+        return self.judge_end(groups, events, j, tolerance, size)
+
+    def find_difference(self, g, e, limit, size, n):
+        """What differs between the program's event and the reference's, or ""."""
+        model = self.model
+        if abs(g.time - e.time) > limit * max(1, self.until): return f"time differs by {g.time - e.time:.2g}, {sorted(g.types)} for {sorted(e.types)}, {g.before}->{g.after} for {e.before}->{e.after}"
+        if letters(g.after, model) != letters(e.after, model): return f"{sorted(g.types)} {g.before}->{g.after} for {sorted(e.types)} {e.before}->{e.after}"
+        if not g.zeno and "impact" not in e.types and g.types != e.types: return f"type {sorted(g.types)} for {sorted(e.types)}"
+        if "impact" in e.types and not g.types & {"impact", "zeno"}: return f"type {sorted(g.types)} for {sorted(e.types)}"
+        if g.state is not None:
+            apart = np.abs((g.state - np.concatenate([e.q, e.v])) / size)
+            if apart.max() > 10 * limit: return f"state differs by {apart.max():.2g} in component {int(apart.argmax())}"
+        if e.impulse is not None and e.impulse_is_unique and not g.zeno:
+            apart = np.abs(g.impulse - e.impulse).max() / (np.abs(e.impulse).max() + 1e-12 + limit * model.length)
+            if np.abs(g.impulse - e.impulse).max() > 100 * limit * max(1.0, np.abs(e.impulse).max()): return f"impulses differ by {apart:.2g} of them"
+        return ""
+
+    def judge_missing(self, g, done):
+        """The program goes on where the reference has no further event."""
+        r = self.reference
+        if r.end == "undecided" and g.time >= r.t - 1e-5: done.why = r.why
+        elif r.end == "event-limit": done.why = "event limit"
+        elif self.spread(len(r.events) - 1, lambda a, b: 0.0) == np.inf and r.events: done.why = "a change of 1e-10 makes as much"
+        else: return Verdict(f"event {done.events} at {g.time:.10g}: {sorted(g.types)} {g.before}->{g.after}, but the reference "
+                             f"has none ({r.end} {r.why} at {r.t:.10g})", done.events, explained=False)
+        return done
+
+    def judge_end(self, groups, events, j, tolerance, size):
+        r, end = self.reference, self.document["end"]
+        done = Verdict(events=len(groups))
+        if r.end == "undecided": done.why = r.why
+        if end["reason"] in ("jam", "indeterminate", "inconsistent", "event-limit"):
+            done.why = done.why or "the program ends: " + end["reason"]
+            return done
+        if j < len(events) and events[j].time < end["time"] - 1e-6 or (j < len(events) and end["reason"] == "rest"):
+            e = events[j]
+            if r.end == "undecided" and e is events[-1]: return done
+            if self.spread(len(events) - 1, lambda a, b: 0.0) == np.inf:
+                done.why = "a change of 1e-10 makes as much"
+                return done
+            return Verdict(f"reference has {sorted(e.types)} {e.before}->{e.after} at {e.time:.10g}, the program ends ({end['reason']} at {end['time']:.10g})", len(groups), explained=False)
+        if r.end in ("time", "rest") and end["reason"] in ("time", "rest"):
+            if r.end != end["reason"]: return Verdict(f"the program ends by {end['reason']} at {end['time']}, the reference by {r.end} at {r.t}", len(groups), explained=False)
+            apart = np.abs((np.array(list(self.document["state"].values())) - np.concatenate([r.q, r.v])) / size).max()
+            if apart > 10 * tolerance:
+                changed = Simulation(self.model, self.until, push=1 + CHANGE, most_events=MOST_EVENTS).run()
+                spread = np.abs((np.concatenate([changed.q, changed.v]) - np.concatenate([r.q, r.v])) / size).max()
+                if apart > MAGNIFIED * spread: return Verdict(f"last state differs by {apart:.2g} (a change of 1e-10: {spread:.2g})", len(groups), explained=False)
+                done.why = "a change of 1e-10 makes as much"
+        return done
+
+
+def write_model(seed, folder):
+    """The first attempt of a seed that starts outside its surfaces: (path, end of the run)."""
+    path = os.path.join(folder, f"seed{seed}.toml")
+    for attempt in range(100):
+        text, until = make_model(seed, attempt)
+        with open(path, "w") as file: file.write(text)
+        model = read_model(path)
+        s = model.sample(0.0, *model.start)
+        if all(s.gap[s.active != 0] > -1e-12): return path, until
+    raise RuntimeError(f"seed {seed} gives no model")
+
+
+def compare(program, seed, folder):
+    path, until = write_model(seed, folder)
+    comparison = Comparison(program, path, until)
+    return comparison, comparison.judge()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program")
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--save", default="", help="folder for the models that disagree")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    folder = options.save or tempfile.mkdtemp()
+    os.makedirs(folder, exist_ok=True)
+    bad, refused, events, early = [], 0, 0, {}
+    started = time.time()
+    for seed in range(options.seed, options.seed + options.count):
+        begin = time.time()
+        comparison, verdict = compare(options.program, seed, folder)
+        path = os.path.join(folder, f"seed{seed}.toml")
+        events += verdict.events
+        if verdict.why: early[verdict.why] = early.get(verdict.why, 0) + 1
+        if verdict.explained: os.remove(path)
+        else:
+            bad.append(seed)
+            print(f"seed {seed}: {verdict.text}\n  {path}", flush=True)
+        if options.verbose: print(f"seed {seed} {time.time() - begin:.2f} s: {verdict}", flush=True)
+    print(f"{options.count} mechanisms, {events} events compared, {len(bad)} disagree, {time.time() - started:.0f} s")
+    for why, count in sorted(early.items(), key=lambda x: -x[1]): print(f"  ended early {count}: {why}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
