@@ -21,7 +21,7 @@ class Writer:
 
     def add_contact(self, body, point, surface, **more):
         law = self.choose(*LAWS)
-        e = 0 if law == "inelastic" else self.number(0.05, 0.6)
+        e = 0 if law == "inelastic" else self.restitution()
         mu = 0 if self.chance(0.1) else self.number(0.05, 1.0)
         keys = {"mu": mu, "restitution": e, "law": f'"{law}"'}
         if self.chance(0.25): keys["mu_s"] = round(mu * self.number(1.05, 1.5), 4)
@@ -30,6 +30,9 @@ class Writer:
                  f'surface = "{surface}"', *(f"{k} = {v}" for k, v in keys.items()))
         self.contacts += 1
         return f"c{self.contacts - 1}"
+
+    def restitution(self):  # mostly small, so that bounces end soon
+        return self.choose(0, self.number(0.02, 0.3), self.number(0.02, 0.3), self.number(0.3, 0.6))
 
     def speed(self):
         kind = self.choose("still", "still", "constant", "shaking", "starting")
@@ -132,7 +135,7 @@ class Writer:
             self.add("[[bodies]]", f'name = "box{i}"', f"mass = {self.number(0.5, 3)}", f"gyration = {round((w * w + h * h)**0.5 / 3**0.5, 4)}",
                      f'joint = {{ type = "free", coordinates = ["x{i}", "y{i}", "a{i}"] }}')
             corners = [(-w, -h), (w, -h), (w, h), (-w, h)][:self.choose(2, 2, 4) if boxes == 1 else 2]
-            law, e, mu = self.choose(*LAWS), self.number(0, 0.5), self.number(0.1, 0.9)
+            law, e, mu = self.choose(*LAWS), self.restitution(), self.number(0.1, 0.9)
             for c in corners:
                 self.add_contact(f"box{i}", c, "floor", law=f'"{law}"', restitution=e, mu=mu, mu_s=round(mu * self.choose(1, 1, 1.2), 4))
             if wall: self.add_contact(f"box{i}", (w, h), "wall", law=f'"{law}"', restitution=e, mu=mu, mu_s=mu)
@@ -155,7 +158,7 @@ class Writer:
                  f"gyration = {kappa}", "com = [0, 1]", 'joint = { type = "free", coordinates = ["x", "y", "theta"], sense = "clockwise" }',
                  "[[surfaces]]", 'name = "slope"')
         mu = self.number(0.3, 1.2)
-        for spoke in (0, 1, -1):
+        for spoke in (0, -1, 1):
             turn = f"(2*pi*{spoke}/{n})"
             self.add_contact("wheel", (f"'-sin({turn})'", f"'1 - cos({turn})'"), "slope", mu=mu, mu_s=mu, restitution=0, law='"inelastic"')
         for contact, names, s in (("c1", '{ c1 = "c0", c0 = "c2" }', "-"), ("c2", '{ c2 = "c0", c0 = "c1" }', "+")):

@@ -182,7 +182,7 @@ class Simulation:
         for i, c in enumerate(self.model.contacts):
             if (s.active[i] != 0) != self.active[i]: out["active", i] = -1.0
             elif i in self.mode.choices: out["active", i] = 1.0
-            if i not in self.mode.choices and s.active[i] != 0: out["gap", i] = s.gap[i] / self.model.length
+            if i not in self.mode.choices and s.active[i] != 0 and self.active[i]: out["gap", i] = s.gap[i] / self.model.length
             if i in self.mode.choices and c.mu > 0 and self.mode.choices[i].letter in "PN":
                 out["slip", i] = s.slip[i] * (1 if self.mode.choices[i].letter == "P" else -1) / self.speed()
         if self.mode.family:
@@ -219,7 +219,7 @@ class Simulation:
             if abs(s.gap_rate[i]) <= STILL * self.speed(): self.closed[i] = self.sign_of_slip(s, i)
         self.decide(set(), "", first=True)
 
-    def sign_of_slip(self, s, i): return 0 if abs(s.slip[i]) <= STILL * self.speed() else int(np.sign(s.slip[i]))
+    def sign_of_slip(self, s, i, still=STILL): return 0 if abs(s.slip[i]) <= still * self.speed() else int(np.sign(s.slip[i]))
 
     def longest_step(self, s):
         a, _ = self.forces(s, self.mode)
@@ -380,7 +380,10 @@ class Simulation:
                 self.closed.pop(i, None)
                 continue
             ended = max(ended, after.gap_rate[i])
-            self.closed[i] = self.sign_of_slip(after, i)
+            self.closed[i] = 0
+        after = self.sample(self.t, self.q, self.stop(self.t, self.q, self.v, list(self.closed), []))
+        still = SLOW if ended > 1e-12 * self.speed() else STILL  # a slip of the size of the rebound ends with it
+        self.closed = {i: self.sign_of_slip(after, i, still) if i in ids else sign for i, sign in self.closed.items()}
         self.v = self.stop(self.t, self.q, self.v, list(self.closed), [i for i in self.closed if self.closed[i] == 0])
         impulse = np.zeros(2 * len(self.model.contacts))
         for j, i in enumerate(ids): impulse[2 * i:2 * i + 2] = P[2 * j:2 * j + 2]

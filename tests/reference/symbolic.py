@@ -120,8 +120,8 @@ def compile_nodes(nodes, names):
             a = [put(x) for x in node.args]
             text = f"({a[0]}) {node.op} ({a[1]})" if node.op in "+*" else f"f[{node.op!r}]({', '.join(a)})"
             if node.op in ("sin", "cos"): text = f"{node.op}({a[0]})"
-            lines.append(f" x{len(lines)} = {text}")
-            text = f"x{len(lines) - 1}"
+            lines.append(f" _{len(lines)} = {text}")
+            text = f"_{len(lines) - 1}"  # no name of a model begins like this
         place[node] = text
         return text
 
