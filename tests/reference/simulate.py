@@ -10,6 +10,7 @@ from impact import Undecided, list_struck, strike_one, strike_several
 
 TOLERANCE = 1e-12  # relative error of a step
 CLOSED = 1e-9  # of the length: a gap that the integration cannot tell from zero
+ARRIVED = 1e-13  # of the length: what a gap may be off where it was put to zero; the last bounces are not much higher
 STILL = 1e-9  # of the speed: a slip or gap rate that is zero
 SLOW = 1e-7  # of the speed: a rebound that is not followed (docs/theory/motion.md, Accumulating impacts)
 PARTS = 8  # samples of a step; with a turn of at most 0.4 rad in a step no curve bends more often
@@ -326,8 +327,8 @@ class Simulation:
         hit = []
         for _ in range(20):
             s = self.sample(self.t, self.q, self.v)
-            touching = [i for i in range(k) if i not in self.closed and self.active[i]
-                        and s.gap[i] <= CLOSED * self.model.length]
+            near = (CLOSED if first else ARRIVED) * self.model.length
+            touching = [i for i in range(k) if i not in self.closed and self.active[i] and s.gap[i] <= near]
             colliding = [i for i in touching if s.gap_rate[i] < -STILL * self.speed()]
             if not colliding: break
             if impulse is not None: raise Undecided("impacts that follow each other at once")
