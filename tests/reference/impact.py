@@ -13,7 +13,6 @@ class Undecided(Exception):
 def strike_one(Q, gap_rate, slip, mu, e, law):
     """(P_n, P_t) at one contact. Q = [[nn, nt], [nt, tt]]; normal impulse as the clock."""
     nn, nt, tt = Q[0, 0], Q[0, 1], Q[1, 1]
-    if nn * tt - nt * nt <= 1e-10 * nn * tt and mu > 0: raise Undecided("wedging")
     phases = []  # (length in P_n, d gap_rate, d slip, d P_t), each per P_n
     s = math.copysign(1, slip) if abs(slip) > 0 else 0
     if s and mu > 0:
@@ -47,6 +46,13 @@ def strike_one(Q, gap_rate, slip, mu, e, law):
             else: high = middle
         return high
 
+    # One degree of freedom: a contact that sticks cannot move. Restitution adds impulses without effect.
+    wedges = nn * tt - nt * nt <= 1e-10 * nn * tt and mu > 0 and abs(nt) <= mu * tt
+    if wedges and not phases[0][0] < math.inf: raise Undecided("wedging at rest")
+    if wedges and (phases[0][1] <= 0 or at(phases[0][0])[0] < -1e-9 * abs(gap_rate)): raise Undecided("a surface drags a contact in")
+    if wedges and at(phases[0][0])[0] <= 1e-9 * abs(gap_rate):
+        P = phases[0][0] * (1 + e if law in ("poisson", "newton", "stronge") else 1)
+        return np.array([P, at(P)[1]])
     # Without collision the gap rate falls at first: the compression ends where it has come back.
     first = phases[0][0] if gap_rate >= 0 and phases[0][1] < 0 else 0.0
     Pc = find(0.0, first, 0)

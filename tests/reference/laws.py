@@ -29,13 +29,13 @@ class Check:
         rows = document["trajectory"]
         names = model.coordinates
         self.t = np.array(rows["t"])
-        self.q = np.array([rows[c] for c in names]).T
-        self.v = np.array([rows[c + "_dot"] for c in names]).T
+        self.q = np.array([rows[c] for c in names]).T.reshape(-1, len(names))
+        self.v = np.array([rows[c + "_dot"] for c in names]).T.reshape(-1, len(names))
         self.modes = rows["modes"]
         column = lambda key, i: [x if x is not None else 0.0 for x in rows[f"{key}_{model.contacts[i].name}"]]
         k = range(len(model.contacts))
-        self.f_n = np.array([column("force_n", i) for i in k]).T.reshape(len(self.t), -1)
-        self.f_t = np.array([column("force_t", i) for i in k]).T.reshape(len(self.t), -1)
+        self.f_n = np.array([column("force_n", i) for i in k]).T.reshape(len(self.t), len(k))
+        self.f_t = np.array([column("force_t", i) for i in k]).T.reshape(len(self.t), len(k))
         self.weight = np.where(model.angles, model.length, 1.0)
         self.sunk = np.zeros(len(model.contacts), bool)
         self.lies_since = np.full(len(model.contacts), np.inf)  # since when an open contact has lain on its surface
@@ -52,7 +52,7 @@ class Check:
         accelerations = [self.check_row(i) for i in range(len(self.t))]
         for i in range(1, len(self.t)): self.check_pair(i, accelerations[i - 1], accelerations[i])
         for e in self.document["events"]:
-            if "impulse_n" in e: self.check_impact(e)
+            if "impulse_n" in e and len(self.t): self.check_impact(e)
         return self.broken
 
     def check_row(self, i):
