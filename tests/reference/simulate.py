@@ -183,7 +183,7 @@ class Simulation:
         for i, c in enumerate(self.model.contacts):
             if (s.active[i] != 0) != self.active[i]: out["active", i] = -1.0
             elif i in self.mode.choices: out["active", i] = 1.0
-            if i not in self.mode.choices and s.active[i] != 0 and self.active[i]: out["gap", i] = s.gap[i] / self.model.length
+            if i not in self.mode.choices and self.active[i]: out["gap", i] = s.gap[i] / self.model.length
             if i in self.mode.choices and c.mu > 0 and self.mode.choices[i].letter in "PN":
                 out["slip", i] = s.slip[i] * (1 if self.mode.choices[i].letter == "P" else -1) / self.speed()
         if self.mode.family:
@@ -279,7 +279,7 @@ class Simulation:
         """Bisection with secants (Illinois) on steps that are repeated from the start, for each guard; the first counts."""
         best, first = high, []
         for name in names:
-            value = lambda h: self.guards(self.t + h, self.advance(self.t, y, slope, h)[0]).get(name, -1.0) if h else 1.0
+            value = lambda h: self.guards(self.t + h, self.advance(self.t, y, slope, h)[0]).get(name, 1.0) if h else 1.0
             a, b = low, high
             fa, fb = value(a) if a else 1.0, value(b)
             if a == 0.0: fa = self.guards(self.t, y).get(name, 1.0)
