@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from contact import MARGIN, Place, enumerate_words
+from contact import Place, enumerate_words
 
 
 class Undecided(Exception):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from symbolic import as_node, compile_nodes, const, cos, is_const, parse, rate, sin, sqrt, var
+from symbolic import compile_nodes, const, cos, parse, rate, sin, sqrt, var
 
 
 @dataclass

@@ -1,11 +1,10 @@
 """The motion, slowly: extrapolated midpoint steps in one mode, events by bisection on repeated steps, brute force at each of them."""
-import itertools
 import math
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from contact import MARGIN, Choice, Place, enumerate_words, solve_word
+from contact import MARGIN, Place, enumerate_words, solve_word
 from impact import Undecided, list_struck, strike_one, strike_several
 
 TOLERANCE = 1e-12  # relative error of a step
@@ -206,9 +205,10 @@ class Simulation:
 
     def run(self):
         try:
-            self.begin()
-            while not self.end: self.follow_mode()
-        except Undecided as reason:
+            with np.errstate(all="ignore"):  # a trial step may leave what numbers can hold; it is made again, shorter
+                self.begin()
+                while not self.end: self.follow_mode()
+        except (Undecided, np.linalg.LinAlgError) as reason:
             self.end, self.why = "undecided", str(reason)
         return self
 
