@@ -28,7 +28,10 @@ double eval_dot_scale(const A& a, const B& b) {
 ContactStatus find_status(const Model& model, const State& state, const ContactKinematics& contacts,
                           int i, double speed, const Tolerances& tolerances) {
   if (!eval_is_active(model, i, state)) return ContactStatus::kInactive;
-  if (contacts.gap[i] > tolerances.closure * model.length_scale) return ContactStatus::kOpen;
+  const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
+  if (contacts.gap[i] > tolerances.closure * contact.length + contact.blur) {
+    return ContactStatus::kOpen;
+  }
   const int rate = find_gap_rate_sign(contacts, state, i, speed, tolerances);
   if (rate > 0) return ContactStatus::kOpen;
   return rate < 0 ? ContactStatus::kColliding : ContactStatus::kClosed;
@@ -140,9 +143,12 @@ void find_closed(const Model& model, const State& state, const ContactKinematics
   // Where a contact's own point is a coordinate, its rate is all that its gap rate and slip are
   // made of, and rounding of what else moves must not make it open or slide.
   constexpr double kRounding = 1e-5;  // times the tolerance
-  const double speed =
-      kRounding * model.length_scale * eval_rate_scale(make_coordinate_scale(model), state.v);
+  const VecQ rates =
+      spread_over_groups(model, state.v.cwiseAbs().cwiseQuotient(make_coordinate_scale(model)));
   for (int i = 0; i < model.contact_count(); ++i) {
+    const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
+    const double rate = contact.group >= 0 ? rates[contact.group] : 0.0;
+    const double speed = kRounding * contact.length * rate;
     out.status.push_back(find_status(model, state, contacts, i, speed, tolerances));
     if (out.status.back() != ContactStatus::kClosed) continue;
     out.closed.push_back(make_closed(model, state, contacts, i, speed, tolerances));

@@ -248,7 +248,8 @@ class ModelReader {
       state.q = result.q;
       return;
     }
-    const bool closes = std::abs(result.gap) <= Tolerances{}.closure * model.length_scale;
+    const Contact& open = model.contacts[static_cast<std::size_t>(result.open_contact)];
+    const bool closes = std::abs(result.gap) <= Tolerances{}.closure * open.length + open.blur;
     for (const Closing& closing : closings) {
       const double value = result.q[closing.coordinate];
       if (!closes || !closing.between ||
@@ -315,7 +316,7 @@ class ModelReader {
     for (int i = 0; i < model.contact_count(); ++i) {
       const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
       if (!eval_is_active(model, i, state)) continue;
-      const double closed = closure * model.length_scale;
+      const double closed = closure * contact.length + contact.blur;
       if (contacts.gap[i] < -closed) {
         throw InputError(where, fmt::format("expected contact '{}' to start outside its surface, "
                                             "got a penetration of {:.6g} m",

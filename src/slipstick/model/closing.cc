@@ -10,8 +10,12 @@
 namespace slipstick {
 namespace {
 
-/// Gaps are closed to this part of the model's length: a few roundings of the longest arm.
-constexpr double kClosed = 1e-13;
+/// Gaps are closed to this part of their lever arms: a few roundings of the longest [m].
+double find_closed_gap(const Model& model, int contact) {
+  constexpr double kClosed = 1e-13;
+  const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
+  return kClosed * c.length + c.blur;
+}
 
 ContactKinematics eval_at(const Model& model, const VecQ& q) {
   return eval_contact_kinematics(model, {0.0, q, VecQ::Zero(q.size())});
@@ -45,7 +49,7 @@ ClosingResult make_result(const Model& model, const VecQ& q, std::span<const Clo
   Eigen::Index worst = 0;
   gaps.cwiseAbs().maxCoeff(&worst);
   ClosingResult out{q, true, closings[static_cast<std::size_t>(worst)].contact, gaps[worst]};
-  out.closed = std::abs(out.gap) <= 10.0 * kClosed * model.length_scale;
+  out.closed = std::abs(out.gap) <= 10.0 * find_closed_gap(model, out.open_contact);
   for (const Closing& closing : closings) {
     if (!closing.between) continue;
     const double value = q[closing.coordinate];
@@ -63,7 +67,7 @@ VecQ find_bracketed(const Model& model, VecQ q, const Closing& closing) {
   const double gap_low = gap(low);
   const double gap_high = gap(high);
   // An end that closes the contact to rounding is the root, whatever the sign of the rounding.
-  const double closed = kClosed * model.length_scale;
+  const double closed = find_closed_gap(model, closing.contact);
   if (std::abs(gap_high) <= closed || std::abs(gap_low) <= closed) {
     q[closing.coordinate] = std::abs(gap_low) <= std::abs(gap_high) ? low : high;
     return q;

@@ -79,6 +79,7 @@ class Builder {
     check_counts();
     check_names();
     place_bodies();
+    add_groups();
     add_inertia();
     add_surfaces();
     add_contacts();
@@ -467,8 +468,66 @@ class Builder {
     }
   }
 
+  [[nodiscard]] const BodySpec& find_root(const BodySpec& body) const {
+    const BodySpec* out = &body;
+    while (out->joint.parent != kWorld) {
+      out = &spec_.bodies[static_cast<std::size_t>(find_body(out->where, out->joint.parent))];
+    }
+    return *out;
+  }
+
+  /// The first coordinate that moves a body's tree, or -1.
+  [[nodiscard]] int find_group(const BodySpec& body) const {
+    const BodySpec& root = find_root(body);
+    int out = -1;
+    for (const BodySpec& other : spec_.bodies) {
+      if (&find_root(other) != &root) continue;
+      for (const std::string& coordinate : other.joint.coordinates) {
+        const int i = index_of(coordinate);
+        if (out < 0 || i < out) out = i;
+      }
+    }
+    return out;
+  }
+
+  void add_groups() {
+    model_.groups.assign(spec_.coordinates.size(), -1);
+    for (const BodySpec& body : spec_.bodies) {
+      const int group = find_group(body);
+      for (const std::string& coordinate : body.joint.coordinates) {
+        model_.groups[static_cast<std::size_t>(index_of(coordinate))] = group;
+      }
+    }
+  }
+
+  /// Lever arms, not places: where a surface is, and how far away, says nothing of what is small.
+  void add_lengths() {
+    const int n = static_cast<int>(model_.groups.size());
+    model_.lengths = VecQ::Zero(n);
+    const auto grow = [&](int group, double length) {
+      if (group >= 0) model_.lengths[group] = std::max(model_.lengths[group], length);
+    };
+    for (const Contact& contact : model_.contacts) grow(contact.group, contact.length);
+    for (const BodySpec& body : spec_.bodies) {
+      const int group = find_group(body);
+      if (group >= 0 && !has_arms(group)) grow(group, find_size(body));
+    }
+    for (int i = 0; i < n; ++i) {
+      const double length = model_.lengths[model_.groups[static_cast<std::size_t>(i)]];
+      model_.lengths[i] = length > 0.0 ? length : 1.0;
+    }
+    for (Contact& contact : model_.contacts) {
+      contact.length = contact.group >= 0 ? model_.lengths[contact.group] : 1.0;
+    }
+    model_.length_scale = model_.lengths.maxCoeff();
+  }
+  [[nodiscard]] bool has_arms(int group) const {
+    return std::any_of(model_.contacts.begin(), model_.contacts.end(), [&](const Contact& contact) {
+      return contact.group == group && contact.length > 0.0;
+    });
+  }
+
   void add_contacts() {
-    model_.length_scale = 0.0;
     for (const ContactSpec& contact : spec_.contacts) {
       const int index = find_index(spec_.surfaces, &SurfaceSpec::name, contact.surface);
       if (index < 0) {
@@ -487,6 +546,11 @@ class Builder {
       out.normal = make_row(surface.normal, point);
       out.tangent = make_row(surface.tangent, point);
       out.turn = placement_of(contact.where, contact.body).turn;
+      out.group = find_group(spec_.bodies[static_cast<std::size_t>(out.body)]);
+      out.length = contact.radius;
+      for (const auto& [e, w] : point.terms) out.length += element(e).is_angle ? w.norm() : 0.0;
+      constexpr double kRounding = 1e-15;
+      out.blur = kRounding * std::abs(surface.normal.dot(surface.point));
       out.radius = contact.radius;
       out.mu = contact.mu;
       out.mu_s = contact.mu_s;
@@ -497,27 +561,19 @@ class Builder {
       out.active_when = contact.active_when;
       model_.contact_names.push_back(out.name);
       model_.contacts.push_back(std::move(out));
-      double arm = point.constant.norm();
-      for (const auto& [e, w] : point.terms) arm += element(e).is_angle ? w.norm() : 0.0;
-      model_.length_scale = std::max(model_.length_scale, arm);
     }
-    if (!(model_.length_scale > 0.0)) model_.length_scale = find_size_of_bodies();
-    if (!(model_.length_scale > 0.0)) model_.length_scale = 1.0;
+    add_lengths();
   }
 
-  /// Where contacts are at their bodies' origins: how far from those the masses are [m].
-  [[nodiscard]] double find_size_of_bodies() const {
-    double out = 0.0;
-    for (const BodySpec& body : spec_.bodies) {
-      double mass = 0.0;
-      double moment = body.inertia;
-      for (const PointMass& part : body.masses) {
-        mass += part.mass;
-        moment += part.mass * part.at.squaredNorm();
-      }
-      if (mass > 0.0) out = std::max(out, std::sqrt(moment / mass));
+  /// How far a body's masses are from its origin, where no contact has a lever arm [m].
+  [[nodiscard]] static double find_size(const BodySpec& body) {
+    double mass = 0.0;
+    double moment = body.inertia;
+    for (const PointMass& part : body.masses) {
+      mass += part.mass;
+      moment += part.mass * part.at.squaredNorm();
     }
-    return out;
+    return mass > 0.0 ? std::sqrt(moment / mass) : 0.0;
   }
 
   void add_forces() {

@@ -25,9 +25,12 @@ struct Surface {
 struct Contact {
   std::string name;
   int body = 0, surface = 0;
-  Row normal;        ///< gap of the point or disc [m]
-  Row tangent;       ///< place of the point or of the disc's centre along the surface [m]
-  Orientation turn;  ///< of the body: a disc's contact point also moves with it
+  int group = -1;       ///< of the coordinates that move it: Model::groups; -1: none does
+  double length = 1.0;  ///< of that group [m]: what a small gap is small to
+  double blur = 0.0;    ///< rounding of the gap, where the surface is far from the origin [m]
+  Row normal;           ///< gap of the point or disc [m]
+  Row tangent;          ///< place of the point or of the disc's centre along the surface [m]
+  Orientation turn;     ///< of the body: a disc's contact point also moves with it
   double radius = 0.0, mu = 0.0, mu_s = 0.0, restitution = 0.0, jump = 0.0;
   ImpactLaw law = ImpactLaw::kInelastic;
   bool bilateral = false;
@@ -71,7 +74,11 @@ struct Model {
   std::string name, title, source;
   std::vector<std::string> coordinates;
   Vec2 gravity = Vec2::Zero();
-  double length_scale = 1.0;  ///< longest lever arm of a contact [m]: what a small gap is small to
+  /// Per coordinate the first one that moves the same tree of bodies: what one tree does says
+  /// nothing of what is small for another.
+  std::vector<int> groups;
+  VecQ lengths;               ///< per coordinate: longest lever arm of a contact in its tree [m]
+  double length_scale = 1.0;  ///< the longest of them [m]
   Tree tree;
   CentroidalTree centroidal;  ///< the same for the hot path
   std::vector<Surface> surfaces;

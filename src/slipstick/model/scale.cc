@@ -9,7 +9,19 @@ VecQ make_coordinate_scale(const Model& model) {
   VecQ out(model.size());
   for (int i = 0; i < model.size(); ++i) {
     const bool is_angle = model.tree.elements[static_cast<std::size_t>(i)].is_angle;
-    out[i] = is_angle ? 1.0 : model.length_scale;
+    out[i] = is_angle ? 1.0 : model.lengths[i];
+  }
+  return out;
+}
+
+VecQ spread_over_groups(const Model& model, const VecQ& values) {
+  VecQ out = VecQ::Zero(values.size());
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    double& largest = out[model.groups[static_cast<std::size_t>(i)]];
+    largest = std::max(largest, values[i]);
+  }
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    out[i] = out[model.groups[static_cast<std::size_t>(i)]];
   }
   return out;
 }

@@ -6,8 +6,11 @@
 
 namespace slipstick {
 
-/// One radian for an angle, the model's length for a slide.
+/// One radian for an angle, its tree's length for a slide.
 [[nodiscard]] VecQ make_coordinate_scale(const Model& model);
+
+/// Per coordinate the largest value of all that move the same tree of bodies.
+[[nodiscard]] VecQ spread_over_groups(const Model& model, const VecQ& values);
 
 /// A VecQ, or as many numbers within another list.
 using Rates = Eigen::Ref<const VecQ>;

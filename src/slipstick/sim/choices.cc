@@ -306,9 +306,9 @@ bool Simulation::has_same_future(const Simulation& other) const {
                  [](const Choice& a, const Choice& b) { return a.word == b.word; });
   return mode_.word == other.mode_.word && same_signs &&
          forces_.has_value() == other.forces_.has_value() && same_choices &&
-         std::abs(state_.time - other.state_.time) * fastest_ <= kSame &&
+         std::abs(state_.time - other.state_.time) * fastest_.maxCoeff() <= kSame &&
          differ(state_.q, other.state_.q) <= kSame &&
-         differ(state_.v, other.state_.v) <= kSame * fastest_;
+         differ(state_.v, other.state_.v) <= kSame * fastest_.maxCoeff();
 }
 
 }  // namespace slipstick

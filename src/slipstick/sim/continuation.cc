@@ -18,30 +18,45 @@ constexpr double kAhead = 1e-5;
 struct Judgement {
   const Model& model;
   const PerContact<ClosedContact>& closed;
-  double acceleration;  ///< what counts as large [m/s^2], where all loads pass through zero
+  const VecQ& rates;  ///< what counts as large, where all loads pass through zero [1/s]
   const Tolerances& tolerances;
 
   [[nodiscard]] ContactProblem make_problem(const State& state) const {
     ContactProblem out = make_contact_problem(model, state, eval_contact_kinematics(model, state),
                                               closed, tolerances);
-    out.a_scale.array() += acceleration;
+    for (std::size_t i = 0; i < closed.size(); ++i) {
+      const Contact& contact = model.contacts[static_cast<std::size_t>(closed[i].index)];
+      const double rate = contact.group >= 0 ? rates[contact.group] : 0.0;
+      out.a_scale.segment<2>(static_cast<Eigen::Index>(2 * i)).array() +=
+          contact.length * rate * rate;
+    }
     return out;
   }
 };
 
 enum class Outlook { kKeeps, kNeutral, kBreaks };
 
+/// No tree of bodies moves by more than this part of its rates so far.
+bool is_still(const Judgement& by, const VecQ& scale, const State& state, const ModeSolution& mode,
+              double part) {
+  const VecQ speeds = state.v.cwiseAbs().cwiseQuotient(scale);
+  const VecQ pushes = mode.acceleration.cwiseAbs().cwiseQuotient(scale).cwiseSqrt();
+  const VecQ now = spread_over_groups(by.model, speeds.cwiseMax(pushes));
+  return (now.array() <= part * by.rates.array()).all();
+}
+
 /// Whether a mode with an inequality at zero keeps it along its own motion, to first order.
 Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution& mode) {
   constexpr double kNoise = 1e-10;
   constexpr double kNearest = 1e-8;
-  double rate = eval_rate_scale(make_coordinate_scale(by.model), state.v, mode.acceleration);
+  const VecQ scale = make_coordinate_scale(by.model);
+  double rate = eval_rate_scale(scale, state.v, mode.acceleration);
   if (by.model.depends_on_time) {  // perhaps at rest, while a load grows
     rate = std::max({rate, std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0});
   }
   // Slower than the rounding of what moved before: nothing moves.
   constexpr double kStill = 1e-6;
-  if (rate <= kStill * std::sqrt(by.acceleration / by.model.length_scale)) {
+  if (rate <= kStill * by.rates.maxCoeff() && is_still(by, scale, state, mode, kStill)) {
     return Outlook::kNeutral;
   }
   // Near d = 0 forces change within a small part of the motion's own time: the nearest change that
@@ -62,9 +77,14 @@ Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution
 /// Forces may differ where contacts are redundant.
 bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolution& b) {
   constexpr double kSame = 1e-8;
-  const double scale = a.acceleration.cwiseAbs().maxCoeff() + b.acceleration.cwiseAbs().maxCoeff() +
-                       by.model.gravity.norm() + by.acceleration;
-  return (a.acceleration - b.acceleration).cwiseAbs().maxCoeff() <= kSame * scale;
+  const VecQ scale = make_coordinate_scale(by.model);
+  const VecQ size =
+      spread_over_groups(
+          by.model, (a.acceleration.cwiseAbs() + b.acceleration.cwiseAbs()).cwiseQuotient(scale)) +
+      by.model.gravity.norm() * by.model.lengths.cwiseInverse() + by.rates.cwiseAbs2();
+  return ((a.acceleration - b.acceleration).cwiseAbs().cwiseQuotient(scale).array() <=
+          kSame * size.array())
+      .all();
 }
 
 /// Puts the member of a family of forces into a mode that its motion follows. False if a contact
@@ -133,8 +153,8 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed, ModeList& m
 
 ModeList find_continuations(const Model& model, const State& state,
                             const PerContact<ClosedContact>& closed, const Mode* ended,
-                            double acceleration, const Tolerances& tolerances) {
-  const Judgement by{model, closed, acceleration, tolerances};
+                            const VecQ& rates, const Tolerances& tolerances) {
+  const Judgement by{model, closed, rates, tolerances};
   const ContactProblem problem = by.make_problem(state);
   ModeList kept;
   ModeList neutral;

@@ -14,11 +14,12 @@ namespace slipstick {
 /// is at zero (the old mode ends there), a mode counts if its own motion does not break it. Of
 /// modes with the same motion one is kept. A contact with mu_s > mu that can stick does. `ended`,
 /// if not empty: the mode that a vanishing force just ended; then every mode has to prove itself by
-/// what follows, and that one goes on only if there is no other. `acceleration`: of the motion so
-/// far [m/s^2], to compare with where all loads pass through zero.
+/// what follows, and that one goes on only if there is no other. `rates`: of the motion so far, per
+/// coordinate for its whole tree of bodies [1/s], to compare with where all loads pass through
+/// zero.
 [[nodiscard]] ModeList find_continuations(const Model& model, const State& state,
                                           const PerContact<ClosedContact>& closed,
-                                          const Mode* ended, double acceleration,
+                                          const Mode* ended, const VecQ& rates,
                                           const Tolerances& tolerances);
 
 /// A little later in a mode: where forces that come from infinity at the state are finite.

@@ -41,7 +41,8 @@ Simulation::Simulation(const Model& model, State initial, const SimulationOption
       state_(std::move(initial)),
       contacts_(model) {
   run_.trajectory.coordinate_count = model.size();
-  fastest_ = eval_rate();
+  moved_ = eval_speeds();
+  fastest_ = eval_rates();
   pace_.note_event(state_.time);
   find_stop();
   if (stop_ && stop_->before == state_.time) {  // formulas that hold at one instant only
@@ -65,7 +66,9 @@ void Simulation::start() {
     const ContactStatus status = problem.status[static_cast<std::size_t>(i)];
     if (status == ContactStatus::kColliding) colliding.push_back(i);
     // At zero gap and opening: as after a rebound.
-    const bool at_zero = std::abs(kinematics.gap[i]) <= tolerances_.closure * model_.length_scale;
+    const Contact& contact = model_.contacts[static_cast<std::size_t>(i)];
+    const double zero = tolerances_.closure * contact.length + contact.blur;
+    const bool at_zero = std::abs(kinematics.gap[i]) <= zero;
     if (status == ContactStatus::kOpen && at_zero) contacts_.open(i, 1);
   }
   for (const ClosedContact& contact : problem.closed) {
@@ -97,8 +100,10 @@ void Simulation::go_on() {
     const ModeStart start{state_, opening_, std::exchange(forces_, std::nullopt), stop_};
     const ModeEnd end = integrate_mode(model_, mode_, start, options_, tell_minor, pace_, run_);
     state_ = end.state;
+    note_motion(start.state);
     handle_end(end);
-    if (!pace_.is_advancing(state_.time, fastest_)) finish(EndReason::kFailure, Pace::kStands);
+    if (!pace_.is_advancing(state_.time, fastest_.maxCoeff()))
+      finish(EndReason::kFailure, Pace::kStands);
     if (options_.keep_going && !options_.keep_going(state_.time)) finish(EndReason::kInterrupted);
   }
 }
@@ -145,14 +150,15 @@ void Simulation::handle_guards(const ModeEnd& end) {
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
   // What closes at the rounding of the motion touches; its impulse would be rounding, too.
   constexpr double kRounding = 1e-2;  // times the tolerance
-  const double speed = kRounding * model_.length_scale * eval_rate();
+  const VecQ rates = eval_rates();
   for (const Guard& guard : end.guards) {
     switch (guard.type) {
       case GuardType::kSlip:
         stopping.push_back(guard.contact);
         break;
       case GuardType::kGap:
-        if (find_gap_rate_sign(contacts, state_, guard.contact, speed, tolerances_) < 0) {
+        if (find_gap_rate_sign(contacts, state_, guard.contact,
+                               kRounding * find_speed(guard.contact, rates), tolerances_) < 0) {
           colliding.push_back(guard.contact);
         } else {
           touching.push_back(guard.contact);
@@ -189,12 +195,11 @@ void Simulation::pass_stop() {
   State earlier = state_;
   earlier.time = stop_ ? stop_->before : state_.time;
   const ContactKinematics before = eval_contact_kinematics(model_, earlier);
-  const double speed = model_.length_scale * fastest_;
   constexpr double kRounding =
       1e-12;  // of the slips: a speed that is continuous, read a little later
   const auto has_jumped = [&](int i) {
     return std::abs(now.slip[i] - before.slip[i]) >
-           kRounding * (std::abs(now.slip[i]) + std::abs(before.slip[i]) + speed);
+           kRounding * (std::abs(now.slip[i]) + std::abs(before.slip[i]) + find_speed(i, fastest_));
   };
   for (const int i : contacts_.list()) {
     if (!eval_is_active(model_, i, state_)) {
@@ -226,7 +231,8 @@ std::vector<int> Simulation::begin_contacts(const State& earlier) {
   const ContactProblem problem = make_contact_problem(model_, state_, now, tolerances_);
   for (int i = 0; i < model_.contact_count(); ++i) {
     if (eval_is_active(model_, i, earlier) || !eval_is_active(model_, i, state_)) continue;
-    if (now.gap[i] < -tolerances_.closure * model_.length_scale) {
+    const Contact& contact = model_.contacts[static_cast<std::size_t>(i)];
+    if (now.gap[i] < -(tolerances_.closure * contact.length + contact.blur)) {
       finish(EndReason::kFailure, "contact '" + model_.contact_names[static_cast<std::size_t>(i)] +
                                       "' begins to exist below its surface");
     }
@@ -264,8 +270,8 @@ void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& st
   const VecQ moving = state_.v;
   hold_contacts();
   constexpr double kSmall = 1e-8;  // far above the gap rate of a touch, far below a motion
-  const double change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
-  if (change > kSmall * fastest_) state_.v = moving;
+  const VecQ change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_);
+  if ((change.array() > kSmall * fastest_.array()).any()) state_.v = moving;
   read_slips();
 }
 
@@ -282,10 +288,10 @@ void Simulation::hold_contacts() {
 /// The signs of slips that a correction of the velocities may have changed.
 void Simulation::read_slips() {
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
-  const double speed = model_.length_scale * fastest_;
   const PerContact<ClosedContact> closed = contacts_.closed();
   for (const ClosedContact& contact : closed) {
     if (contact.slip_sign == 0) continue;
+    const double speed = find_speed(contact.index, fastest_);
     contacts_.close(contact.index,
                     find_slip_sign(contacts, state_, contact.index, speed, tolerances_));
   }
@@ -318,12 +324,16 @@ void Simulation::resolve(const Cause& cause) {
 /// the forces to decide. They opened just before, or came there with others.
 void Simulation::close_touching() {
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
-  const double speed = kOfSpeed * model_.length_scale * eval_rate();
+  const VecQ rates = eval_rates();
   bool closes = false;
   for (int i = 0; i < model_.contact_count(); ++i) {
     if (contacts_.find(i) != nullptr || contacts_.leaving(i) > 1) continue;
-    if (!(std::abs(contacts.gap[i]) <= tolerances_.closure * model_.length_scale)) continue;
+    const Contact& contact = model_.contacts[static_cast<std::size_t>(i)];
+    if (!(std::abs(contacts.gap[i]) <= tolerances_.closure * contact.length + contact.blur)) {
+      continue;
+    }
     if (!eval_is_active(model_, i, state_)) continue;
+    const double speed = kOfSpeed * find_speed(i, rates);
     if (find_gap_rate_sign(contacts, state_, i, speed, tolerances_) != 0) continue;
     contacts_.close(i, find_slip_sign(contacts, state_, i, speed, tolerances_));
     closes = true;
@@ -332,15 +342,15 @@ void Simulation::close_touching() {
 }
 
 ModeList Simulation::list_continuations(const State& state, const Cause& cause) const {
-  return find_continuations(model_, state, contacts_.closed(), cause.ended,
-                            model_.length_scale * fastest_ * fastest_, tolerances_);
+  return find_continuations(model_, state, contacts_.closed(), cause.ended, fastest_, tolerances_);
 }
 
 /// Where a load or a surface's speed jumps or bends in time, rounding leaves the event a little
 /// before it: the first time after it at which there is a mode. Without one nothing changes.
 ModeList Simulation::look_later(const Cause& cause) {
   constexpr double kFarthest = 1e-9;
-  const double own = fastest_ > 0.0 ? 1.0 / fastest_ : options_.until;
+  const double rate = fastest_.maxCoeff();
+  const double own = rate > 0.0 ? 1.0 / rate : options_.until;
   for (double part = 1e-15; part < kFarthest; part *= 10.0) {
     State later = state_;
     later.time += part * std::max(std::abs(state_.time), own);
@@ -364,25 +374,64 @@ void Simulation::adopt(const ModeSolution& solution, const Cause& cause) {
       contacts_.close(i, letter == 'S' ? 0.0 : (letter == 'P' ? 1.0 : -1.0));
     }
   }
-  fastest_ = std::max(fastest_, eval_rate_scale(scale_, state_.v, solution.acceleration));
+  acceleration_ = solution.acceleration;
+  fastest_ = fastest_.cwiseMax(eval_rates())
+                 .cwiseMax(spread_over_groups(
+                     model_, solution.acceleration.cwiseAbs().cwiseQuotient(scale_).cwiseSqrt()));
   if (!is_at_rest(solution)) return;
   state_.v.setZero();
   push(make_event(EventType::kRest, mode_.indices, mode_.word, mode_.word));
   finish(EndReason::kRest);
 }
 
+/// Nothing moves, and nothing will. What is small is so beside the body's own motion just before,
+/// and beside the forces that balance.
 bool Simulation::is_at_rest(const ModeSolution& solution) const {
-  const double speed = state_.v.cwiseAbs().cwiseQuotient(scale_).maxCoeff();
-  const double push = solution.acceleration.cwiseAbs().cwiseQuotient(scale_).maxCoeff();
+  if (model_.depends_on_time || !solution.family.acceleration_is_unique) return false;
   constexpr double kStill = 1e-9;
-  return !model_.depends_on_time && solution.family.acceleration_is_unique &&
-         speed <= kStill * fastest_ && push <= kStill * fastest_ * fastest_;
+  if ((eval_speeds().array() > kStill * moved_.array()).any()) return false;
+  const ContactDynamics dynamics = eval_contact_dynamics(model_, state_, as_span(mode_.indices));
+  VecQ terms = dynamics.free_acceleration.cwiseAbs();
+  for (std::size_t i = 0; i < mode_.indices.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(2 * i);
+    terms +=
+        dynamics.M_inverse_W.col(column).cwiseAbs() * std::abs(solution.force_n[mode_.indices[i]]);
+    terms += dynamics.M_inverse_W.col(column + 1).cwiseAbs() *
+             std::abs(solution.force_t[mode_.indices[i]]);
+  }
+  const VecQ push =
+      spread_over_groups(model_, solution.acceleration.cwiseAbs().cwiseQuotient(scale_));
+  const VecQ balance = spread_over_groups(model_, terms.cwiseQuotient(scale_));
+  return (push.array() <= kStill * balance.array()).all();
+}
+
+/// Per coordinate how fast its tree of bodies moves [1/s].
+VecQ Simulation::eval_speeds() const {
+  return spread_over_groups(model_, state_.v.cwiseAbs().cwiseQuotient(scale_));
+}
+
+/// The same, at least what gravity makes of it.
+VecQ Simulation::eval_rates() const {
+  const double g = model_.gravity.norm();
+  return eval_speeds().cwiseMax((g * model_.lengths.cwiseInverse()).cwiseSqrt());
 }
 
 /// Of the motion now [1/s]; near a jam the largest so far may be anything.
-double Simulation::eval_rate() const {
-  return std::max(eval_rate_scale(scale_, state_.v),
-                  std::sqrt(model_.gravity.norm() / model_.length_scale));
+double Simulation::eval_rate() const { return eval_rates().maxCoeff(); }
+
+/// Speed of a contact by rates per coordinate [m/s].
+double Simulation::find_speed(int contact, const VecQ& rates) const {
+  const Contact& c = model_.contacts[static_cast<std::size_t>(contact)];
+  return c.group >= 0 ? c.length * rates[c.group] : 0.0;
+}
+
+/// The rates of the mode that has just ended: what was faster before it says nothing any more.
+void Simulation::note_motion(const State& start) {
+  const VecQ before = spread_over_groups(model_, start.v.cwiseAbs().cwiseQuotient(scale_));
+  if (acceleration_.size() != scale_.size()) return;
+  const VecQ push = spread_over_groups(model_, acceleration_.cwiseAbs().cwiseQuotient(scale_));
+  moved_ = before.cwiseMax(eval_speeds()).cwiseMax((state_.time - start.time) * push);
+  fastest_ = moved_.cwiseMax(eval_rates()).cwiseMax(push.cwiseSqrt());
 }
 
 // --- impacts ---
@@ -465,12 +514,13 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
 void Simulation::end_bounces() {
   constexpr double kSlow = 1e-7;   // the height goes with the square
   constexpr double kTold = 1e-12;  // slower rebounds are rounding
-  const double speed = model_.length_scale * eval_rate();
+  const VecQ rates = eval_rates();
   bool told = false;
   for (bool ends = true; ends;) {
     ends = false;
     const ContactKinematics after = eval_contact_kinematics(model_, state_);
     for (int i = 0; i < model_.contact_count(); ++i) {
+      const double speed = find_speed(i, rates);
       if (contacts_.leaving(i) != 1 || after.gap_rate[i] > kSlow * speed) continue;
       told = told || after.gap_rate[i] > kTold * speed;
       contacts_.close(i, 1.0);
@@ -487,13 +537,13 @@ void Simulation::end_bounces() {
 /// or from them: those that collided, and others that are there to all digits.
 PerContact<int> Simulation::list_closing(const ZenoLimit& limit) const {
   const ContactKinematics kinematics = eval_contact_kinematics(model_, limit.state);
-  const double length = model_.length_scale;
   PerContact<int> out;
   for (int i = 0; i < model_.contact_count(); ++i) {
+    const double length = model_.contacts[static_cast<std::size_t>(i)].length;
     const bool collided = std::count(limit.colliding.begin(), limit.colliding.end(), i) > 0;
     const double small = collided ? kNear : kThere;
     const bool near = std::abs(kinematics.gap[i]) <= small * length &&
-                      std::abs(kinematics.gap_rate[i]) <= small * length * fastest_;
+                      std::abs(kinematics.gap_rate[i]) <= small * find_speed(i, fastest_);
     if (near && contacts_.find(i) == nullptr && eval_is_active(model_, i, limit.state)) {
       out.push_back(i);
     }
@@ -548,9 +598,8 @@ void Simulation::settle(const ZenoLimit& limit) {
   for (const int i : closing) contacts_.close(i, sticks(i) ? 0.0 : 1.0);
   project_onto_contacts(model_, contacts_.closed(), state_);
   const ContactKinematics after = eval_contact_kinematics(model_, state_);
-  const double speed = model_.length_scale * fastest_;
   for (const int i : contacts_.list()) {
-    const bool stands = sticks(i) || std::abs(after.slip[i]) <= kNear * speed;
+    const bool stands = sticks(i) || std::abs(after.slip[i]) <= kNear * find_speed(i, fastest_);
     contacts_.close(i, stands ? 0.0 : after.slip[i]);
   }
   project_onto_contacts(model_, contacts_.closed(), state_);

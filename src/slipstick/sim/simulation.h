@@ -70,6 +70,10 @@ class Simulation {
   [[nodiscard]] bool is_at_rest(const ModeSolution& solution) const;
 
   [[nodiscard]] double eval_rate() const;
+  [[nodiscard]] VecQ eval_rates() const;
+  [[nodiscard]] VecQ eval_speeds() const;
+  [[nodiscard]] double find_speed(int contact, const VecQ& rates) const;
+  void note_motion(const State& start);
 
   // Where the laws do not decide (choices.cc).
   enum class Decision { kTakeFirst, kBranch, kStop };
@@ -135,7 +139,10 @@ class Simulation {
   std::vector<Choice> choices_;
   std::vector<State> struck_;     ///< before each impulse without collision at one time
   std::optional<TimeStop> stop_;  ///< where formulas of time change next
-  double fastest_ = 0.0;          ///< largest rate so far [1/s]
+  /// Per coordinate the largest rate of its tree of bodies since the last mode began [1/s], and the
+  /// same without what gravity and forces would make of it.
+  VecQ fastest_, moved_;
+  VecQ acceleration_;  ///< at the start of the mode
   double last_decision_ = 0.0;
   int decisions_ = 0;       ///< at that time
   int earlier_events_ = 0;  ///< before the last branching

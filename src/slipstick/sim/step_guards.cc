@@ -76,13 +76,18 @@ double StepGuards::eval(const Guard& guard, double theta) const {
          step_.method().length();
 }
 
+/// Of a guard's contact [m].
+double StepGuards::length_of(const Guard& guard) const {
+  return model_.contacts[static_cast<std::size_t>(guard.contact)].length;
+}
+
 double StepGuards::find_noise(const Guard& guard) const {
   constexpr double kRounding = 1e-14;
   switch (guard.type) {
     case GuardType::kGap:
-      return kRounding * model_.length_scale;
+      return kRounding * length_of(guard);
     case GuardType::kSlip:
-      return kRounding * model_.length_scale * step_.rate_scale();
+      return kRounding * length_of(guard) * step_.rate_scale();
     case GuardType::kForce:
     case GuardType::kConePlus:
     case GuardType::kConeMinus:
@@ -211,7 +216,7 @@ int StepGuards::find_zero(const Guard& guard) const {
   if (guard.type != GuardType::kGap) return 0;
   const double gap = step_.contacts_at_start().gap[guard.contact];
   const bool rises = step_.contacts_at_start().gap_rate[guard.contact] > 0.0;
-  return rises && gap <= 0.0 && gap > -kDepth * model_.length_scale ? 1 : 0;
+  return rises && gap <= 0.0 && gap > -kDepth * length_of(guard) ? 1 : 0;
 }
 
 /// A contact that rounding has put below its surface, and that goes on falling. One that exists
@@ -221,7 +226,7 @@ bool StepGuards::has_slipped_in(const Guard& guard) const {
   const double gap = step_.contacts_at_start().gap[guard.contact];
   const bool exists_always =
       !model_.contacts[static_cast<std::size_t>(guard.contact)].active_when.has_value();
-  return gap < 0.0 && (exists_always || gap > -kDepth * model_.length_scale) &&
+  return gap < 0.0 && (exists_always || gap > -kDepth * length_of(guard)) &&
          step_.contacts_at_start().gap_rate[guard.contact] < 0.0 && is_active_from(guard, 0.0);
 }
 

@@ -65,6 +65,7 @@ class StepGuards {
                                               const ModeStep::Vector& slope) const;
   [[nodiscard]] std::optional<double> find_crossing(const Doubt& doubt) const;
   [[nodiscard]] std::optional<double> find_rise(const Guard& guard, double theta) const;
+  [[nodiscard]] double length_of(const Guard& guard) const;
   [[nodiscard]] int find_zero(const Guard& guard) const;
   [[nodiscard]] bool has_slipped_in(const Guard& guard) const;
   [[nodiscard]] bool is_active_from(const Guard& guard, double theta) const;
