@@ -31,12 +31,13 @@ std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
   }
   for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(problem.sliding[i].contact)];
-    if (contact.mu == 0.0) continue;
-    out += fmt::format("mu_min of {:<10} {:.12g}   (slip {})\n", contact.name,
-                       critical.scale * contact.mu, critical.slip_signs[i] > 0.0 ? "+t" : "-t");
+    const double mu = critical.friction[i];
+    if (mu == 0.0) continue;
+    out += fmt::format("mu_min of {:<10} {:.12g}   (slip {})\n", contact.name, critical.scale * mu,
+                       critical.slip_signs[i] > 0.0 ? "+t" : "-t");
     if (critical.jam_scale) {
       out += fmt::format("mu_jam of {:<10} {:.12g}   (unbounded force)\n", contact.name,
-                         *critical.jam_scale * contact.mu);
+                         *critical.jam_scale * mu);
     }
   }
   if (!critical.jam_scale) out += fmt::format("no mu_jam: {}\n", critical.no_jam);

@@ -77,19 +77,6 @@ bool is_resolved(const Function1& f, const ChebyshevFit& g, double accuracy) {
   return true;
 }
 
-double refine(const Function1& f, double low, double high) {
-  const double f_low = f(low);
-  const double f_high = f(high);
-  if (f_low == 0.0 || f_high == 0.0 || (f_low > 0.0) == (f_high > 0.0)) {
-    return std::abs(f_low) <= std::abs(f_high) ? low : high;
-  }
-  std::uintmax_t iterations = 200;
-  const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
-  const auto [a, b] =
-      boost::math::tools::toms748_solve(f, low, high, f_low, f_high, exact, iterations);
-  return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
-}
-
 /// Roots of an interpolant, known to `rounding`, by halving. |T_k| <= 1 and |T_k'| <= k^2 exclude
 /// roots, or leave one.
 void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, int depth,
@@ -111,7 +98,7 @@ void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, i
     // A root at an end belongs to both neighbours, whatever their rounding says.
     if (std::abs(g_low) <= 10.0 * rounding) out.push_back(low);
     if (std::abs(g_high) <= 10.0 * rounding) out.push_back(high);
-    if ((g_low > 0.0) != (g_high > 0.0)) out.push_back(refine(f, low, high));
+    if ((g_low > 0.0) != (g_high > 0.0)) out.push_back(find_zero_between(f, low, high));
     return;
   }
   if (depth == 0) {  // as good as a double root
@@ -145,6 +132,18 @@ void collect(const Function1& f, const Interval& range, double accuracy, std::ve
 }
 
 }  // namespace
+
+double find_zero_between(const std::function<double(double)>& f, double low, double high) {
+  const double f_low = f(low);
+  const double f_high = f(high);
+  const bool brackets = (f_low < 0.0 && f_high > 0.0) || (f_low > 0.0 && f_high < 0.0);
+  if (!brackets) return std::abs(f_low) <= std::abs(f_high) ? low : high;
+  std::uintmax_t iterations = 200;
+  const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
+  const auto [a, b] =
+      boost::math::tools::toms748_solve(f, low, high, f_low, f_high, exact, iterations);
+  return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
+}
 
 std::vector<double> find_roots(const std::function<double(double)>& f, double low, double high,
                                double accuracy) {

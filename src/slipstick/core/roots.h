@@ -16,6 +16,11 @@ namespace slipstick {
 [[nodiscard]] std::vector<double> find_roots(const std::function<double(double)>& f, double low,
                                              double high, double accuracy = 1e-13);
 
+/// The zero of a continuous function between two arguments at which its signs differ, to the last
+/// digit; where they do not differ, the argument with the smaller value.
+[[nodiscard]] double find_zero_between(const std::function<double(double)>& f, double low,
+                                       double high);
+
 struct Interval {
   double low = 0.0, high = 0.0;
 };

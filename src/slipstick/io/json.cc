@@ -195,9 +195,10 @@ std::string make_critical_friction_json(const LoadedModel& loaded, const Paradox
   double largest = 0.0;
   for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(problem.sliding[i].contact)];
-    largest = std::max(largest, contact.mu);
+    const double mu = critical.friction[i];
+    largest = std::max(largest, mu);
     contacts.push_back({{"name", contact.name},
-                        {"mu_min", make_number(critical.scale * contact.mu)},
+                        {"mu_min", make_number(critical.scale * mu)},
                         {"slip", critical.slip_signs[i] > 0.0 ? "P" : "N"}});
   }
   const bool exists = std::isfinite(critical.scale);

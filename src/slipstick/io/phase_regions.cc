@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/core/input_error.h"
 
 namespace slipstick {
 namespace {
@@ -23,7 +24,12 @@ std::optional<ParadoxProblem> find_problem(const Model& model, std::span<const M
   for (const MotionRows& rows : runs) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto slider = find_lone_slider(rows.words[static_cast<std::size_t>(rows.mode[i])]);
-      if (slider) return ParadoxProblem{&model, make_state_at(model, rows, i), {*slider}, {}};
+      if (!slider) continue;
+      try {
+        return make_sliding_problem(model, make_state_at(model, rows, i), {*slider}, {});
+      } catch (const InputError&) {  // a contact that cannot open has no cases
+        return std::nullopt;
+      }
     }
   }
   return std::nullopt;

@@ -50,8 +50,10 @@ ParadoxAlong find_paradox_along(const ParadoxProblem& problem, const CoordinateR
       }
     }
   }
+  // Neighbouring charts meet to rounding of the coordinate.
   constexpr double kJoin = 1e-12;
-  const double slack = kJoin * std::max(1.0, along.high - along.low);
+  const double slack = kJoin * (along.high - along.low) +
+                       eval_rounding(problem, problem.initial.q) * problem.unit[along.coordinate];
   out.intervals = join_intervals(std::move(out.intervals), slack);
   out.reachable = join_intervals(std::move(out.reachable), slack);
   return out;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlopt.hpp>
 #include <numbers>
+#include <stdexcept>
 
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/analysis/paradox/jam_friction.h"
@@ -23,26 +24,29 @@ namespace {
 constexpr double kInverseOfNever = 0.0;  ///< inverse of an infinite friction
 
 /// The inverse of the critical friction scale at a configuration: the largest over slip directions
-/// and subsets of contacts of the positive real eigenvalues of G_nn^-1 G_nt diag(s mu).
+/// and pieces of the contact law of the positive real eigenvalues of G_nn^-1 G_nt diag(s mu), where
+/// a bilateral contact that pulls has -mu.
 struct Objective {
   double inverse_scale = kInverseOfNever;
   unsigned slip_bits = 0;  ///< bit i set: contact i slides along -t
 };
 
 /// True if some motion keeps the contacts closed and slides every one the way the bits say.
-bool is_possible(const ContactKinematics& contacts, std::span<const int> indices, unsigned bits) {
+bool is_possible(const ParadoxProblem& problem, const ContactKinematics& contacts, unsigned bits) {
   const auto n = contacts.W_n.rows();
-  const auto k = static_cast<Eigen::Index>(indices.size());
+  const auto k = static_cast<Eigen::Index>(problem.sliding.size());
   if (k == 1) return true;
-  // Maximise t <= 1 with s_i W_t,i v >= t, W_n v = 0, |v| <= 1e3.
+  // Maximise t <= 1 with s_i W_t,i v >= t, W_n v = 0, v in units of the coordinates.
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3 * k + 1, n + 1);
   Eigen::VectorXd b = Eigen::VectorXd::Zero(3 * k + 1);
+  const VecQ unit = problem.unit / problem.length;
   for (Eigen::Index i = 0; i < k; ++i) {
-    const int c = indices[static_cast<std::size_t>(i)];
+    const int c = problem.sliding[static_cast<std::size_t>(i)].contact;
     const double sign = (bits >> static_cast<unsigned>(i) & 1U) != 0U ? -1.0 : 1.0;
-    A.row(3 * i).head(n) = contacts.W_n.col(c).transpose();
-    A.row(3 * i + 1).head(n) = -contacts.W_n.col(c).transpose();
-    A.row(3 * i + 2).head(n) = -sign * contacts.W_t.col(c).transpose();
+    const VecQ normal = contacts.W_n.col(c).cwiseProduct(unit);
+    A.row(3 * i).head(n) = normal.transpose();
+    A.row(3 * i + 1).head(n) = -normal.transpose();
+    A.row(3 * i + 2).head(n) = -sign * contacts.W_t.col(c).cwiseProduct(unit).transpose();
     A(3 * i + 2, n) = 1.0;
   }
   A(3 * k, n) = 1.0;
@@ -56,7 +60,11 @@ class MinimumSearch {
  public:
   MinimumSearch(const ParadoxProblem& problem, std::span<const CoordinateRange> over)
       : problem_(problem), model_(*problem.model) {
-    for (const SlidingContact& contact : problem.sliding) indices_.push_back(contact.contact);
+    for (const SlidingContact& contact : problem.sliding) {
+      indices_.push_back(contact.contact);
+      friction_.push_back(model_.contacts[static_cast<std::size_t>(contact.contact)].mu);
+    }
+    if (friction_.size() == 1 && friction_[0] == 0.0) friction_[0] = 1.0;  // any will do
     std::vector<int> driven;
     for (const CoordinateRange& range : over) driven.push_back(range.coordinate);
     followers_ = choose_followers(problem, driven, FollowFirst::kTranslation);
@@ -69,9 +77,12 @@ class MinimumSearch {
     std::vector<VecQ> starts = make_starts();
     if (starts.empty()) return std::nullopt;
     out.at = starts.front();
+    out.friction = friction_;
     for (VecQ& start : starts) climb(start);
     // Of equal ones (mirror images, turns by pi) the nearest to the initial configuration.
-    const auto distance = [&](const VecQ& q) { return (q - problem_.initial.q).norm(); };
+    const auto distance = [&](const VecQ& q) {
+      return (q - problem_.initial.q).cwiseQuotient(problem_.unit).norm();
+    };
     for (const VecQ& q : starts) {
       const Objective objective = eval(q);
       const double ratio = objective.inverse_scale / best.inverse_scale - 1.0;
@@ -150,11 +161,12 @@ class MinimumSearch {
 
   void find_jam_over(const JamSpace& space, CriticalFriction& out) const {
     if (space.free.size() == 1) {
-      out.jam_scale = find_jam_scale(problem_, space.free.front());
+      const std::optional<double> mu = find_jam_friction_along(problem_, space.free.front());
+      if (mu) out.jam_scale = *mu / friction_[0];
     } else if (!space.free.empty()) {
       const JamFriction jam = find_jam_friction(problem_, space);
-      const double mu = model_.contacts[static_cast<std::size_t>(indices_[0])].mu;
-      if (jam.mu) out.jam_scale = std::max(*jam.mu / mu, out.scale);  // equal up to its accuracy
+      // Equal up to its accuracy.
+      if (jam.mu) out.jam_scale = std::max(*jam.mu / friction_[0], out.scale);
       if (!jam.quadratic) out.no_jam = "not decided where loads depend on speed";
     }
     if (!out.jam_scale && out.no_jam.empty()) {
@@ -163,7 +175,7 @@ class MinimumSearch {
   }
 
   [[nodiscard]] bool close(VecQ& q) const {
-    if (followers_.size() < indices_.size()) return false;
+    if (followers_.size() < problem_.holding.size()) return false;
     std::vector<Closing> closings = followers_;
     for (Closing& closing : closings) closing.near = q[closing.coordinate];
     const ClosingResult result = solve_closing(model_, q, closings);
@@ -205,8 +217,10 @@ class MinimumSearch {
         }
         if (!turned || !close(start)) continue;
         const bool known = std::any_of(
-            out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
-            [&](const VecQ& other) { return (other - start).cwiseAbs().maxCoeff() < 1e-6; });
+            out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), [&](const VecQ& other) {
+              constexpr double kSame = 1e-6;  // units of coordinates; closings agree to 1e-12
+              return (other - start).cwiseQuotient(problem_.unit).cwiseAbs().maxCoeff() < kSame;
+            });
         if (!known) out.push_back(start);
       }
     }
@@ -216,24 +230,26 @@ class MinimumSearch {
   [[nodiscard]] Objective eval(const VecQ& q) const {
     const State state{problem_.initial.time, q, VecQ::Zero(q.size())};
     const ContactDynamics dynamics = eval_contact_dynamics(model_, state, indices_);
+    if (!dynamics.regular) {
+      throw std::domain_error("critical-friction: the mass matrix is not positive definite");
+    }
     if (indices_.size() == 1) {
-      const double mu = model_.contacts[static_cast<std::size_t>(indices_[0])].mu;
-      const double ratio = mu * dynamics.G(0, 1) / dynamics.G(0, 0);
+      const double ratio = friction_[0] * dynamics.G(0, 1) / dynamics.G(0, 0);
       return {std::abs(ratio), ratio < 0.0 ? 1U : 0U};
     }
     return eval_several(dynamics, eval_contact_kinematics(model_, state));
   }
 
-  /// Largest positive real eigenvalue of G_nn^-1 G_nt diag(s mu) over a subset of the contacts.
+  /// Largest positive real eigenvalue of G_nn^-1 G_nt diag(s mu) in a piece of the law.
   [[nodiscard]] double find_largest_eigenvalue(const ContactDynamics& dynamics, unsigned slip,
-                                               unsigned subset) const {
+                                               const LawPiece& piece) const {
     std::vector<Eigen::Index> normals;
     std::vector<Eigen::Index> tangents;
     Eigen::VectorXd friction(indices_.size());
-    for (unsigned i = 0; i < indices_.size(); ++i) {
-      if ((subset >> i & 1U) == 0U) continue;
-      const double mu = model_.contacts[static_cast<std::size_t>(indices_[i])].mu;
-      friction[static_cast<Eigen::Index>(normals.size())] = (slip >> i & 1U) != 0U ? -mu : mu;
+    for (std::size_t i = 0; i < indices_.size(); ++i) {
+      if (piece[i] == LawLetter::kOpen) continue;
+      const bool turned = ((slip >> i & 1U) != 0U) != (piece[i] == LawLetter::kPull);
+      friction[static_cast<Eigen::Index>(normals.size())] = turned ? -friction_[i] : friction_[i];
       normals.push_back(2 * static_cast<Eigen::Index>(i));
       tangents.push_back(2 * static_cast<Eigen::Index>(i) + 1);
     }
@@ -255,13 +271,19 @@ class MinimumSearch {
     const auto k = static_cast<unsigned>(indices_.size());
     Objective best;
     for (unsigned slip = 0; slip < 1U << k; ++slip) {
-      if (!is_possible(contacts, indices_, slip)) continue;
-      for (unsigned subset = 1; subset < 1U << k; ++subset) {
-        const double value = find_largest_eigenvalue(dynamics, slip, subset);
+      if (!is_possible(problem_, contacts, slip)) continue;
+      for (const LawPiece& piece : problem_.pieces) {
+        const double value = find_largest_eigenvalue(dynamics, slip, piece);
         if (value > best.inverse_scale) best = {value, slip};
       }
     }
     return best;
+  }
+
+  /// What the climb's tolerances count in: radians, or the range of a slide.
+  [[nodiscard]] double find_search_unit(const CoordinateRange& range) const {
+    const auto k = static_cast<std::size_t>(range.coordinate);
+    return model_.tree.elements[k].is_angle ? 1.0 : range.high - range.low;
   }
 
   /// Local maximum from a start, without derivatives: several contacts make the objective kinked.
@@ -274,10 +296,11 @@ class MinimumSearch {
     std::vector<double> high;
     std::vector<double> step;
     for (const CoordinateRange& range : free_) {
-      x.push_back(std::clamp(q[range.coordinate], range.low, range.high));
-      low.push_back(range.low);
-      high.push_back(range.high);
-      step.push_back(0.02 * (range.high - range.low));
+      const double unit = find_search_unit(range);
+      low.push_back(range.low / unit);
+      high.push_back(range.high / unit);
+      x.push_back(std::clamp(q[range.coordinate] / unit, low.back(), high.back()));
+      step.push_back(0.02 * (high.back() - low.back()));
     }
     struct Data {
       const MinimumSearch* search;
@@ -294,7 +317,8 @@ class MinimumSearch {
           auto& d = *static_cast<Data*>(opaque);
           VecQ moved = d.q;
           for (unsigned i = 0; i < count; ++i) {
-            moved[d.search->free_[i].coordinate] = at[i];
+            const CoordinateRange& range = d.search->free_[i];
+            moved[range.coordinate] = at[i] * d.search->find_search_unit(range);
           }
           if (!d.search->close(moved)) return -1.0;
           d.q = moved;  // the next closing starts on this branch
@@ -307,7 +331,9 @@ class MinimumSearch {
     } catch (const nlopt::roundoff_limited&) {
       // As far as doubles go; x holds the best point.
     }
-    for (unsigned i = 0; i < d; ++i) q[free_[i].coordinate] = x[i];
+    for (unsigned i = 0; i < d; ++i) {
+      q[free_[i].coordinate] = x[i] * find_search_unit(free_[i]);
+    }
     for (const Closing& closing : followers_) q[closing.coordinate] = data.q[closing.coordinate];
     VecQ closed = q;
     if (close(closed)) q = closed;
@@ -327,11 +353,12 @@ class MinimumSearch {
     if (active.empty()) return;
     for (const Closing& closing : followers_) active.push_back(closing.coordinate);
     const auto a = static_cast<Eigen::Index>(active.size());
-    const auto k = static_cast<Eigen::Index>(indices_.size());
-    constexpr double kStep = 0.01;
+    const auto k = static_cast<Eigen::Index>(problem_.holding.size());
+    constexpr double kStep = 0.01;  // units of coordinates, as all that follows
     const auto shifted = [&](const VecQ& at, Eigen::Index i, double t) {
       VecQ moved = at;
-      moved[active[static_cast<std::size_t>(i)]] += t;
+      const int c = active[static_cast<std::size_t>(i)];
+      moved[c] += t * problem_.unit[c];
       return moved;
     };
     const auto gradient = [&](const VecQ& at) {
@@ -348,8 +375,9 @@ class MinimumSearch {
       Eigen::MatrixXd out(k, a);
       for (Eigen::Index i = 0; i < k; ++i) {
         for (Eigen::Index j = 0; j < a; ++j) {
-          out(i, j) = contacts.W_n(active[static_cast<std::size_t>(j)],
-                                   indices_[static_cast<std::size_t>(i)]);
+          const int c = active[static_cast<std::size_t>(j)];
+          out(i, j) = contacts.W_n(c, problem_.holding[static_cast<std::size_t>(i)]) *
+                      problem_.unit[c] / problem_.length;
         }
       }
       return out;
@@ -375,7 +403,7 @@ class MinimumSearch {
       r << -(g - J.transpose() * multipliers), Eigen::VectorXd::Zero(k);
       const Eigen::VectorXd step = K.fullPivLu().solve(r).head(a);
       VecQ next = q;
-      for (Eigen::Index i = 0; i < a; ++i) next[active[static_cast<std::size_t>(i)]] += step[i];
+      for (Eigen::Index i = 0; i < a; ++i) next = shifted(next, i, step[i]);
       if (!step.allFinite() || step.norm() > 0.1 || !close(next)) return;
       if (eval(next).inverse_scale < eval(q).inverse_scale * (1.0 - 1e-12)) return;
       q = next;
@@ -386,6 +414,7 @@ class MinimumSearch {
   const ParadoxProblem& problem_;
   const Model& model_;
   std::vector<int> indices_;
+  std::vector<double> friction_;  ///< per sliding contact; the answer is a factor on it
   std::vector<Closing> followers_;
   std::vector<CoordinateRange> free_;
 };

@@ -1,11 +1,14 @@
 #include "slipstick/analysis/paradox/follow.h"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
-#include <cmath>
+#include <fmt/format.h>
 
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "slipstick/core/input_error.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
@@ -15,14 +18,16 @@ ContactKinematics eval_at(const ParadoxProblem& problem, const VecQ& q) {
   return eval_contact_kinematics(*problem.model, {problem.initial.time, q, VecQ::Zero(q.size())});
 }
 
-/// Gradients of the closed gaps over the active coordinates, one row per contact.
+/// Gradients of the holding gaps per unit of the active coordinates, in units of length, one row
+/// per contact.
 Eigen::MatrixXd make_jacobian(const ParadoxProblem& problem, const ContactKinematics& contacts,
                               const std::vector<int>& active) {
-  Eigen::MatrixXd out(problem.sliding.size(), active.size());
+  Eigen::MatrixXd out(problem.holding.size(), active.size());
   for (Eigen::Index i = 0; i < out.rows(); ++i) {
     for (Eigen::Index j = 0; j < out.cols(); ++j) {
-      out(i, j) = contacts.W_n(active[static_cast<std::size_t>(j)],
-                               problem.sliding[static_cast<std::size_t>(i)].contact);
+      const int c = active[static_cast<std::size_t>(j)];
+      out(i, j) = contacts.W_n(c, problem.holding[static_cast<std::size_t>(i)]) * problem.unit[c] /
+                  problem.length;
     }
   }
   return out;
@@ -32,12 +37,46 @@ Eigen::MatrixXd make_jacobian(const ParadoxProblem& problem, const ContactKinema
 std::optional<Eigen::VectorXd> find_tangent(const ParadoxProblem& problem, const VecQ& q,
                                             const std::vector<int>& active,
                                             const Eigen::VectorXd& previous) {
-  const Eigen::MatrixXd J = make_jacobian(problem, eval_at(problem, q), active);
+  Eigen::MatrixXd J = make_jacobian(problem, eval_at(problem, q), active);
+  J.rowwise().normalize();
   const Eigen::FullPivLU<Eigen::MatrixXd> lu(J);
   if (lu.rank() < J.rows()) return std::nullopt;
   Eigen::VectorXd tangent = lu.kernel().col(0).normalized();
   if (tangent.dot(previous) < 0.0) tangent = -tangent;
   return tangent;
+}
+
+constexpr double kRegular = 1e-9;  // pivots of rows of unit length; below, gaps do not follow
+
+/// True if these coordinates can close every holding contact.
+bool is_regular(const ParadoxProblem& problem, const ContactKinematics& contacts,
+                const std::vector<int>& coordinates) {
+  if (coordinates.size() != problem.holding.size()) return false;
+  Eigen::MatrixXd J = make_jacobian(problem, contacts, coordinates);
+  J.rowwise().normalize();
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(J);
+  lu.setThreshold(kRegular);
+  return lu.isInvertible();
+}
+
+/// Coordinates that can, none of them driven; empty if there are none.
+std::vector<int> find_pivots(const ParadoxProblem& problem, const ContactKinematics& contacts,
+                             std::span<const int> driven) {
+  std::vector<int> left;
+  for (int i = 0; i < problem.model->size(); ++i) {
+    if (std::find(driven.begin(), driven.end(), i) == driven.end()) left.push_back(i);
+  }
+  if (left.empty()) return {};
+  Eigen::MatrixXd J = make_jacobian(problem, contacts, left);
+  J.rowwise().normalize();
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(J);
+  lu.setThreshold(kRegular);
+  if (lu.rank() < J.rows()) return {};
+  std::vector<int> out;
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    out.push_back(left[static_cast<std::size_t>(lu.permutationQ().indices()[i])]);
+  }
+  return out;
 }
 
 /// Follows the curve one way until the range's end, a fold, or a singular point.
@@ -53,8 +92,7 @@ class ManifoldFollower {
     Eigen::VectorXd tangent = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(active_.size()));
     tangent[0] = direction;
     double step = kLargestStep;
-    constexpr int kMaxCharts = 10000;
-    for (int i = 0; i < kMaxCharts; ++i) {
+    for (int i = 0; i < kMostCharts; ++i) {
       const auto next_tangent = find_tangent(problem_, q, active_, tangent);
       if (!next_tangent || (*next_tangent)[0] * direction <= kFold) return out;
       tangent = *next_tangent;
@@ -70,13 +108,16 @@ class ManifoldFollower {
       if (at_end || at_fold) return out;
       step = std::min(kLargestStep, 2.0 * chart.high);
     }
-    return out;
+    throw std::domain_error(
+        "paradox: the closed contacts could not be followed along the range in " +
+        std::to_string(kMostCharts) + " steps");
   }
 
  private:
-  static constexpr double kLargestStep = 0.5;  // rad or m of the curve's length
+  static constexpr double kLargestStep = 0.5;  // of the curve's length in units of coordinates
   static constexpr double kSmallestStep = 1e-9;
-  static constexpr double kFold = 1e-9;  // part of the tangent left along the coordinate
+  static constexpr int kMostCharts = 10000;  // twice what the longest range needs
+  static constexpr double kFold = 1e-9;      // part of the tangent left along the coordinate
 
   /// The far end closes, and the tangent there has turned little enough for a good parameter.
   [[nodiscard]] bool accept(const Chart& chart) const {
@@ -99,7 +140,7 @@ class ManifoldFollower {
     if (beyond(chart.low) >= 0.0) {
       chart.high = chart.low;
     } else {
-      chart.high = find_zero(beyond, chart.low, chart.high);
+      chart.high = find_zero_between(beyond, chart.low, chart.high);
     }
     return true;
   }
@@ -112,16 +153,8 @@ class ManifoldFollower {
       return tangent ? direction * (*tangent)[0] : 0.0;
     };
     if (speed(chart.high) > 0.0) return false;
-    chart.high = find_zero(speed, chart.low, chart.high);
+    chart.high = find_zero_between(speed, chart.low, chart.high);
     return true;
-  }
-
-  template <class F>
-  static double find_zero(const F& f, double low, double high) {
-    std::uintmax_t iterations = 200;
-    const auto exact = [](double a, double b) { return std::nextafter(a, b) >= b; };
-    const auto [a, b] = boost::math::tools::toms748_solve(f, low, high, exact, iterations);
-    return std::abs(f(a)) <= std::abs(f(b)) ? a : b;
   }
 
   const ParadoxProblem& problem_;
@@ -142,7 +175,7 @@ std::vector<Closing> choose_followers(const ParadoxProblem& problem, std::span<c
     for (int i = 0; i < problem.model->size(); ++i) {
       const Element& element = problem.model->tree.elements[static_cast<std::size_t>(i)];
       const bool translation = !element.is_angle && element.frame == kWorldFrame;
-      const double size = std::abs(contacts.W_n(i, contact));
+      const double size = std::abs(contacts.W_n(i, contact)) * problem.unit[i];
       if (is_used(i) || size <= largest || (only_translations && !translation)) continue;
       largest = size;
       best = i;
@@ -155,14 +188,19 @@ std::vector<Closing> choose_followers(const ParadoxProblem& problem, std::span<c
     }
     return -1;
   };
-  std::vector<Closing> out;
-  for (const SlidingContact& sliding : problem.sliding) {
-    int best = first == FollowFirst::kTranslation ? find_mover(sliding.contact, true) : -1;
-    if (best < 0) best = find_named(sliding.contact);
-    if (best < 0) best = find_mover(sliding.contact, false);
-    if (best < 0) return {};
+  std::vector<int> chosen;
+  for (const int contact : problem.holding) {
+    int best = first == FollowFirst::kTranslation ? find_mover(contact, true) : -1;
+    if (best < 0) best = find_named(contact);
+    if (best < 0) best = find_mover(contact, false);
+    if (best < 0) break;
     used.push_back(best);
-    out.push_back({best, sliding.contact, problem.initial.q[best], std::nullopt});
+    chosen.push_back(best);
+  }
+  if (!is_regular(problem, contacts, chosen)) chosen = find_pivots(problem, contacts, driven);
+  std::vector<Closing> out;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    out.push_back({chosen[i], problem.holding[i], problem.initial.q[chosen[i]], std::nullopt});
   }
   return out;
 }
@@ -170,10 +208,16 @@ std::vector<Closing> choose_followers(const ParadoxProblem& problem, std::span<c
 std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, double s) const {
   VecQ q = start;
   const auto size = static_cast<Eigen::Index>(active.size());
-  for (Eigen::Index j = 0; j < size; ++j) {
-    q[active[static_cast<std::size_t>(j)]] += s * tangent[j];
-  }
+  const auto move = [&](const Eigen::VectorXd& by) {
+    for (Eigen::Index j = 0; j < size; ++j) {
+      const int c = active[static_cast<std::size_t>(j)];
+      q[c] += by[j] * problem.unit[c];
+    }
+  };
+  move(s * tangent);
   constexpr int kMaxIterations = 12;
+  constexpr double kConverged = 1e-12;
+  const double rounding = eval_rounding(problem, q);
   double last = 0.0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     const ContactKinematics contacts = eval_at(problem, q);
@@ -182,23 +226,24 @@ std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, dou
     A.row(size - 1) = tangent;
     Eigen::VectorXd r = Eigen::VectorXd::Zero(size);
     for (Eigen::Index i = 0; i + 1 < size; ++i) {
-      r[i] = -contacts.gap[problem.sliding[static_cast<std::size_t>(i)].contact];
+      r[i] = -contacts.gap[problem.holding[static_cast<std::size_t>(i)]] / problem.length;
     }
-    double along = -s;
+    r[size - 1] = s;
     for (Eigen::Index j = 0; j < size; ++j) {
       const int c = active[static_cast<std::size_t>(j)];
-      along += tangent[j] * (q[c] - start[c]);
+      r[size - 1] -= tangent[j] * (q[c] - start[c]) / problem.unit[c];
     }
-    r[size - 1] = -along;
     const Eigen::VectorXd step = A.partialPivLu().solve(r);
     const double length = step.norm();
     if (!std::isfinite(length)) return std::nullopt;
-    if (iteration > 2 && length > 0.5 * last && length > 1e-12) return std::nullopt;
-    for (Eigen::Index j = 0; j < size; ++j) q[active[static_cast<std::size_t>(j)]] += step[j];
-    if (length <= 1e-15 || (iteration > 0 && length <= 1e-14)) return q;
+    if (iteration > 2 && length > 0.5 * last && length > kConverged + rounding) {
+      return std::nullopt;
+    }
+    move(step);
+    if (length <= rounding || (iteration > 0 && length <= 10.0 * rounding)) return q;
     last = length;
   }
-  return last <= 1e-12 ? std::optional<VecQ>(q) : std::nullopt;
+  return last <= kConverged + 10.0 * rounding ? std::optional<VecQ>(q) : std::nullopt;
 }
 
 VecQ Chart::find_direction(const ParadoxProblem& problem, const VecQ& q) const {
@@ -208,11 +253,40 @@ VecQ Chart::find_direction(const ParadoxProblem& problem, const VecQ& q) const {
   A.row(size - 1) = tangent;
   const Eigen::VectorXd rates = A.partialPivLu().solve(Eigen::VectorXd::Unit(size, size - 1));
   VecQ out = VecQ::Zero(q.size());
-  for (Eigen::Index j = 0; j < size; ++j) out[active[static_cast<std::size_t>(j)]] = rates[j];
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const int c = active[static_cast<std::size_t>(j)];
+    out[c] = rates[j] * problem.unit[c];
+  }
   return out;
 }
 
+double eval_rounding(const ParadoxProblem& problem, const VecQ& q) {
+  double size = 1.0 + q.cwiseAbs().cwiseQuotient(problem.unit).maxCoeff();
+  for (const int contact : problem.holding) {
+    const Row& normal = problem.model->contacts[static_cast<std::size_t>(contact)].normal;
+    size = std::max(size, std::abs(normal.offset) / problem.length);
+  }
+  constexpr double kRoundings = 4.0;  // of one Newton step
+  return kRoundings * std::numeric_limits<double>::epsilon() * size;
+}
+
+void check_range(const ParadoxProblem& problem, const CoordinateRange& along) {
+  constexpr double kMostUnits = 2000.0;  // each takes two steps or more
+  const double start = problem.initial.q[along.coordinate];
+  const double unit = problem.unit[along.coordinate];
+  const double way = std::max(along.high, start) - std::min(along.low, start);
+  if (way <= kMostUnits * unit) return;
+  const auto k = static_cast<std::size_t>(along.coordinate);
+  const bool is_angle = problem.model->tree.elements[k].is_angle;
+  throw InputError(
+      problem.model->coordinates[k],
+      fmt::format("expected a range within {:.6g} {} of the initial value {:.6g}, got "
+                  "{:.6g} to {:.6g}",
+                  kMostUnits * unit, is_angle ? "rad" : "m", start, along.low, along.high));
+}
+
 std::vector<Chart> follow_coordinate(const ParadoxProblem& problem, const CoordinateRange& along) {
+  check_range(problem, along);
   const std::array<int, 1> driven{along.coordinate};
   const std::vector<Closing> followers = choose_followers(problem, driven, FollowFirst::kFile);
   if (followers.empty()) return {};

@@ -14,14 +14,14 @@ namespace slipstick {
 /// world (a search over shapes: they close the contact and leave every shape free).
 enum class FollowFirst { kFile, kTranslation };
 
-/// For each sliding contact the coordinate that keeps it closed, none of them in `driven`: the
-/// first choice, else what the file names, else the one that moves the gap most. Empty if some
-/// contact has none.
+/// For each holding contact a coordinate, such that together they keep them closed, none of them in
+/// `driven`: the first choice, else what the file names, else the one that moves the gap most.
+/// Empty if there are none.
 [[nodiscard]] std::vector<Closing> choose_followers(const ParadoxProblem& problem,
                                                     std::span<const int> driven, FollowFirst first);
 
 /// A stretch of the curve in its own parameter: the configurations near `start` with
-/// tangent . (u - start) = s, where u are the driven and the following coordinates.
+/// tangent . (u - start) = s, where u are the driven and the following coordinates in their units.
 struct Chart {
   VecQ start;               ///< configuration at s = 0
   std::vector<int> active;  ///< driven coordinate first, then the followers
@@ -35,7 +35,14 @@ struct Chart {
   [[nodiscard]] VecQ find_direction(const ParadoxProblem& problem, const VecQ& q) const;
 };
 
-/// Charts from the initial state both ways, in rising order of the driven coordinate.
+/// Rounding of a configuration that is solved for, in units of coordinates.
+[[nodiscard]] double eval_rounding(const ParadoxProblem& problem, const VecQ& q);
+
+/// Throws InputError if a range is too far from the initial state, or too long, to be followed.
+void check_range(const ParadoxProblem& problem, const CoordinateRange& along);
+
+/// Charts from the initial state both ways, in rising order of the driven coordinate. Throws
+/// InputError as check_range does.
 [[nodiscard]] std::vector<Chart> follow_coordinate(const ParadoxProblem& problem,
                                                    const CoordinateRange& along);
 

@@ -7,6 +7,7 @@
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/core/differentiate.h"
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/scale.h"
 
 namespace slipstick {
 namespace {
@@ -16,7 +17,7 @@ struct CriticalPoint {
   double mu = 0.0;     ///< mu_P(q)
   double alpha = 0.0;  ///< rate of p per p in stretched time, at unit speed along the chart
   double beta = 0.0;   ///< rate of b per b
-  double b_rest = 0.0, b_speed = 0.0;  ///< b = b_rest + b_speed (speed)^2
+  double b_rest = 0.0, b_speed = 0.0;  ///< b = b_rest + b_speed (speed in rate units)^2
 };
 
 class FrictionSearch {
@@ -76,14 +77,15 @@ class FrictionSearch {
     return best;
   }
 
-  /// The conditions as bounded functions that change sign where they do.
+  /// The conditions as bounded functions that change sign where they do; 0 where they say nothing.
   static double bounded(const CriticalPoint& point, int which) {
     const double a2 = point.alpha * point.alpha;
     const double b2 = point.beta * point.beta;
-    if (which == 0) return point.alpha * point.beta / (a2 + b2);
-    if (which == 1) return (a2 - b2) / (a2 + b2);
-    return -point.b_rest * point.b_speed /
-           (point.b_rest * point.b_rest + point.b_speed * point.b_speed);
+    const auto divide = [](double value, double by) { return by > 0.0 ? value / by : 0.0; };
+    if (which == 0) return divide(point.alpha * point.beta, a2 + b2);
+    if (which == 1) return divide(a2 - b2, a2 + b2);
+    return divide(-point.b_rest * point.b_speed,
+                  point.b_rest * point.b_rest + point.b_speed * point.b_speed);
   }
 
   [[nodiscard]] ContactDynamics eval_at(const VecQ& q, const VecQ& v) const {
@@ -93,7 +95,7 @@ class FrictionSearch {
   [[nodiscard]] CriticalPoint eval(const Chart& chart, double s) const {
     const VecQ q = *chart.find_configuration(problem_, s);
     const VecQ rest = VecQ::Zero(q.size());
-    const VecQ v = chart.find_direction(problem_, q);  // unit speed along the chart
+    const VecQ v = chart.find_direction(problem_, q);  // per unit along the chart
     const ContactDynamics here = eval_at(q, rest);
     CriticalPoint out;
     const double sign = here.G(0, 1) < 0.0 ? -1.0 : 1.0;
@@ -105,12 +107,17 @@ class FrictionSearch {
           return at.G(0, 0) - friction * at.G(0, 1);
         },
         0.0, kStep);
+    out.b_rest = here.a_free[0];
     const VecQ w = here.M_inverse_W.col(0) - friction * here.M_inverse_W.col(1);
-    const auto b_at = [&](const VecQ& velocity) { return eval_at(q, velocity).a_free[0]; };
     // b is quadratic in v: central differences are exact, and odd terms (dampers) drop out here.
-    out.beta = -0.5 * (b_at(v + w) - b_at(v - w) - b_at(w) + b_at(-w));
-    out.b_rest = b_at(rest);
-    out.b_speed = 0.5 * (b_at(v) + b_at(-v)) - out.b_rest;
+    // Velocities of one size, at which its parts are of one size, keep their digits.
+    const double rate = find_rate_unit(problem_, out.b_rest);
+    const double size = eval_rate_scale(problem_.unit, w) / rate;
+    const auto b_at = [&](const VecQ& velocity) { return eval_at(q, velocity).a_free[0]; };
+    const VecQ x = rate * v;
+    const VecQ y = w / size;
+    out.beta = -0.5 * (b_at(x + y) - b_at(x - y) - b_at(y) + b_at(-y)) * (size / rate);
+    out.b_speed = 0.5 * (b_at(x) + b_at(-x)) - out.b_rest;
     return out;
   }
 
@@ -122,14 +129,18 @@ class FrictionSearch {
 
 }  // namespace
 
-std::optional<double> find_jam_scale(const ParadoxProblem& problem, const CoordinateRange& over) {
+double find_rate_unit(const ParadoxProblem& problem, double b) {
+  const double acceleration = std::max(std::abs(b), problem.model->gravity.norm());
+  return acceleration > 0.0 ? std::sqrt(acceleration / problem.length) : 1.0;
+}
+
+std::optional<double> find_jam_friction_along(const ParadoxProblem& problem,
+                                              const CoordinateRange& over) {
   const FrictionSearch search(problem);
-  const int contact = problem.sliding.front().contact;
-  const double mu = problem.model->contacts[static_cast<std::size_t>(contact)].mu;
   std::optional<double> best;
   for (const Chart& chart : follow_coordinate(problem, over)) {
     const std::optional<double> least = search.find(chart);
-    if (least && (!best || *least / mu < *best)) best = *least / mu;
+    if (least && (!best || *least < *best)) best = least;
   }
   return best;
 }

@@ -8,15 +8,17 @@
 #include <nlopt.hpp>
 #include <random>
 
+#include "slipstick/analysis/paradox/jam_friction.h"
 #include "slipstick/core/differentiate.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model/scale.h"
 
 namespace slipstick {
 namespace {
 
 /// What a configuration says about jams at its own friction mu_P: alpha = a.x, beta = l.x and
-/// b = b0 + x'Bx for the rates x of the free coordinates.
+/// b = b0 + x'Bx for the rates x of the free coordinates, in their units per unit of time.
 struct JamForms {
   double mu = 0.0;
   double mobility = 0.0;  ///< G_nn, the size of p's terms
@@ -41,8 +43,8 @@ class JamSearch {
     const JamSpace& space = space_;
     const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(size(), 1.0, 2.0);
     return std::all_of(space.starts.begin(), space.starts.end(), [&](const VecQ& q) {
-      const VecQ v = make_velocity(q, x);
       const double rest = eval_b(q, VecQ::Zero(q.size()));
+      const VecQ v = find_rate_unit(problem_, rest) * make_velocity(q, x);
       const double scale = 1e-9 * (std::abs(rest) + std::abs(eval_b(q, 2.0 * v)));
       return std::abs(eval_b(q, v) - eval_b(q, -v)) <= scale &&
              std::abs(eval_b(q, 2.0 * v) - rest - 4.0 * (eval_b(q, v) - rest)) <= scale;
@@ -85,7 +87,7 @@ class JamSearch {
   }
 
  private:
-  /// Free coordinates, then their rates.
+  /// Free coordinates in their units, then their rates.
   struct Candidate {
     double mu;
     Eigen::VectorXd point;
@@ -95,6 +97,10 @@ class JamSearch {
 
   [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(space_.free.size()); }
 
+  [[nodiscard]] int coordinate(Eigen::Index i) const {
+    return space_.free[static_cast<std::size_t>(i)].coordinate;
+  }
+
   [[nodiscard]] double eval_b(const VecQ& q, const VecQ& v) const {
     return eval_contact_dynamics(*problem_.model, {problem_.initial.time, q, v}, index_).a_free[0];
   }
@@ -103,7 +109,7 @@ class JamSearch {
   [[nodiscard]] VecQ make_velocity(const VecQ& q, const Eigen::VectorXd& x) const {
     VecQ v = VecQ::Zero(q.size());
     for (Eigen::Index i = 0; i < size(); ++i) {
-      v[space_.free[static_cast<std::size_t>(i)].coordinate] = x[i];
+      v[coordinate(i)] = x[i] * problem_.unit[coordinate(i)];
     }
     const ContactKinematics contacts =
         eval_contact_kinematics(*problem_.model, {problem_.initial.time, q, v});
@@ -124,6 +130,9 @@ class JamSearch {
     out.b0 = here.a_free[0];
     const double friction = here.G(0, 1) < 0.0 ? -out.mu : out.mu;
     const VecQ w = here.M_inverse_W.col(0) - friction * here.M_inverse_W.col(1);
+    // Velocities of one size, at which b's parts are of one size, keep their digits.
+    const double rate = find_rate_unit(problem_, out.b0);
+    const double w_size = eval_rate_scale(problem_.unit, w) / rate;
     std::vector<VecQ> basis;
     for (Eigen::Index i = 0; i < size(); ++i) {
       basis.push_back(make_velocity(q, Eigen::VectorXd::Unit(size(), i)));
@@ -142,9 +151,9 @@ class JamSearch {
         return at.G(0, 0) - friction * at.G(0, 1);
       };
       out.a[i] = find_derivative(p, 0.0, 0.02);
-      out.l[i] = -2.0 * form(x, w);
+      out.l[i] = -2.0 * form(rate * x, w / w_size) * (w_size / rate);
       for (Eigen::Index j = 0; j < size(); ++j) {
-        out.B(i, j) = form(x, basis[static_cast<std::size_t>(j)]);
+        out.B(i, j) = form(rate * x, rate * basis[static_cast<std::size_t>(j)]);
       }
     }
     return out;
@@ -159,7 +168,7 @@ class JamSearch {
     if (known_.size() >= kKept) known_.clear();
     VecQ q = space_.starts.front();
     for (Eigen::Index i = 0; i < size(); ++i) {
-      q[space_.free[static_cast<std::size_t>(i)].coordinate] = point[i];
+      q[coordinate(i)] = point[i] * problem_.unit[coordinate(i)];
     }
     auto& forms = known_[key];
     if (space_.close(q)) forms = make_forms(q);
@@ -187,7 +196,7 @@ class JamSearch {
         deepest = worst;
         point.resize(2 * size());
         for (Eigen::Index i = 0; i < size(); ++i) {
-          point[i] = q[space_.free[static_cast<std::size_t>(i)].coordinate];
+          point[i] = q[coordinate(i)] / problem_.unit[coordinate(i)];
         }
         point.tail(size()) = x;
       }
@@ -240,8 +249,9 @@ class JamSearch {
     std::vector<double> low(count, -2.0);
     std::vector<double> high(count, 2.0);
     for (std::size_t i = 0; i < space_.free.size(); ++i) {
-      low[i] = space_.free[i].low;
-      high[i] = space_.free[i].high;
+      const double unit = problem_.unit[space_.free[i].coordinate];
+      low[i] = space_.free[i].low / unit;
+      high[i] = space_.free[i].high / unit;
     }
     optimiser.set_lower_bounds(low);
     optimiser.set_upper_bounds(high);

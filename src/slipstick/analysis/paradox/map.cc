@@ -2,19 +2,22 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 
-#include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <utility>
 
+#include "slipstick/analysis/paradox/closed_branch.h"
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/contact/modes.h"
+#include "slipstick/core/input_error.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model/scale.h"
 
 namespace slipstick {
 namespace {
@@ -24,119 +27,144 @@ class CaseMapper {
  public:
   CaseMapper(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second)
       : problem_(problem), axes_{first, second} {
-    std::vector<int> driven;
+    std::vector<int> driven_rates;
     for (std::size_t i = 0; i < 2; ++i) {
       const MapAxis& axis = axes_[i];
-      if (!axis.is_rate) driven.push_back(axis.coordinate);
+      (axis.is_rate ? driven_rates : driven_).push_back(axis.coordinate);
       for (int k = 0; k < axis.count; ++k) {
         points_[i].push_back(axis.low + (axis.high - axis.low) * k / (axis.count - 1));
       }
     }
-    followers_ = choose_followers(problem, driven, FollowFirst::kFile);
     for (const SlidingContact& contact : problem.sliding) indices_.push_back(contact.contact);
+    const Contact& first_contact = problem.model->contacts[static_cast<std::size_t>(indices_[0])];
+    is_lone_ = indices_.size() == 1 && !first_contact.bilateral;
     moves_gaps_ = find_moves_gaps();
-    value_count_ = indices_.size() == 1
-                       ? 2
-                       : eval_orientations(problem, problem.initial.q).size() + indices_.size();
+    if (moves_gaps_) followers_ = choose_followers(problem, driven_, FollowFirst::kFile);
+    can_close_ = !moves_gaps_ || !followers_.empty();
+    rate_followers_ = choose_rate_followers(driven_rates);
+    value_count_ = is_lone_ ? 2 : problem.pieces.size() + indices_.size();
   }
 
-  /// The state at a point of the plane; `guess` starts the closing.
-  [[nodiscard]] bool find_state(double x, double y, State& guess) const {
+  /// The axes' values; of a coordinate the configuration has it already.
+  void set_axes(double x, double y, State& state) const {
     const std::array<double, 2> values{x, y};
     for (std::size_t i = 0; i < 2; ++i) {
-      (axes_[i].is_rate ? guess.v : guess.q)[axes_[i].coordinate] = values[i];
+      (axes_[i].is_rate ? state.v : state.q)[axes_[i].coordinate] = values[i];
     }
+  }
+
+  /// Rates that keep the contacts closed, the axes' as they are; false if there are none.
+  [[nodiscard]] bool set_rates(State& state) const {
     if (!moves_gaps_) return true;
-    std::vector<Closing> closings = followers_;
-    if (closings.empty()) return false;
-    for (Closing& closing : closings) closing.near = guess.q[closing.coordinate];
-    const ClosingResult result = solve_closing(*problem_.model, guess.q, closings);
-    if (!result.closed) return false;
-    guess.q = result.q;
-    return solve_closing_rates(*problem_.model, closings, guess);
+    for (const int i : rate_followers_) state.v[i] = 0.0;
+    ContactKinematics contacts = eval_contact_kinematics(*problem_.model, state);
+    const auto rows = static_cast<Eigen::Index>(problem_.holding.size());
+    const auto columns = static_cast<Eigen::Index>(rate_followers_.size());
+    Eigen::MatrixXd J(rows, columns);
+    Eigen::VectorXd rates(rows);
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const int c = problem_.holding[static_cast<std::size_t>(i)];
+      rates[i] = contacts.gap_rate[c];
+      for (Eigen::Index j = 0; j < columns; ++j) {
+        const int k = rate_followers_[static_cast<std::size_t>(j)];
+        J(i, j) = contacts.W_n(k, c) * problem_.unit[k];
+      }
+    }
+    const Eigen::VectorXd solution = J.colPivHouseholderQr().solve(-rates);
+    for (Eigen::Index j = 0; j < columns; ++j) {
+      const int k = rate_followers_[static_cast<std::size_t>(j)];
+      state.v[k] = solution[j] * problem_.unit[k];
+    }
+    constexpr double kRounding = 1e-10;  // of the terms of a gap rate
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const int c = problem_.holding[static_cast<std::size_t>(i)];
+      const double left = contacts.W_n.col(c).dot(state.v);
+      const double terms = contacts.W_n.col(c).cwiseAbs().dot(state.v.cwiseAbs());
+      if (!(std::abs(left) <= kRounding * terms)) return false;
+    }
+    return true;
   }
 
   /// Writes the values at a state and returns its case: by the signs of p and b, or, with several
-  /// contacts, by counting the solutions of the LCP.
+  /// contacts or a bilateral one, by counting the motions that the contact laws allow.
   int eval(const State& state, double* out) const {
-    if (indices_.size() == 1) {
-      const auto [p, b] =
-          eval_sliding_response(*problem_.model, state, indices_[0], problem_.sliding[0].slip_sign);
-      out[0] = p;
-      out[1] = b;
-      return p > 0.0 ? (b < 0.0 ? 1 : 2) : (b > 0.0 ? 3 : 4);
-    }
-    return eval_several(state, out);
-  }
-  /// One value at a point of the plane, or nothing where the contacts cannot close.
-  [[nodiscard]] std::optional<double> eval(double x, double y, std::size_t which,
-                                           State& guess) const {
-    if (!find_state(x, y, guess)) return std::nullopt;
-    std::vector<double> values(value_count_);
-    (void)eval(guess, values.data());
-    return values[which];
+    if (!is_lone_) return eval_several(state, out);
+    const auto [p, b] =
+        eval_sliding_response(*problem_.model, state, indices_[0], problem_.sliding[0].slip_sign);
+    out[0] = p;
+    out[1] = b;
+    if (b == 0.0) return 2;  // without a force the contact stays where it is
+    return p > 0.0 ? (b < 0.0 ? 1 : 2) : (b > 0.0 ? 3 : 4);
   }
 
   [[nodiscard]] bool follows(int coordinate) const {
-    return std::any_of(followers_.begin(), followers_.end(), [coordinate](const Closing& closing) {
-      return closing.coordinate == coordinate;
-    });
+    const bool in_rates =
+        std::count(rate_followers_.begin(), rate_followers_.end(), coordinate) > 0;
+    return in_rates || std::any_of(followers_.begin(), followers_.end(),
+                                   [&](const Closing& c) { return c.coordinate == coordinate; });
   }
   [[nodiscard]] const MapAxis& axis(std::size_t i) const { return axes_[i]; }
   [[nodiscard]] double value_at(std::size_t i, int index) const {
     return points_[i][static_cast<std::size_t>(index)];
   }
-  [[nodiscard]] bool moves_gaps() const { return moves_gaps_; }
+  [[nodiscard]] bool can_close() const { return can_close_; }
+  [[nodiscard]] const std::vector<Closing>& followers() const { return followers_; }
+  [[nodiscard]] const std::vector<int>& driven() const { return driven_; }
   [[nodiscard]] std::size_t value_count() const { return value_count_; }
-  [[nodiscard]] std::size_t contact_count() const { return indices_.size(); }
-  [[nodiscard]] const State& initial() const { return problem_.initial; }
-  [[nodiscard]] const Model& model() const { return *problem_.model; }
-  [[nodiscard]] int contact(std::size_t i) const { return indices_[i]; }
+  [[nodiscard]] const ParadoxProblem& problem() const { return problem_; }
+
+  /// "p = 0", "b = 0"; with several contacts the contact or the piece of the law.
+  [[nodiscard]] std::string name_value(std::size_t which) const {
+    const std::size_t pieces = value_count_ - indices_.size();
+    if (indices_.size() == 1) return which < pieces ? "p = 0" : "b = 0";
+    if (which < pieces) return "minor " + std::to_string(which + 1) + " of P = 0";
+    const auto contact = static_cast<std::size_t>(indices_[which - pieces]);
+    return "b of " + problem_.model->contacts[contact].name + " = 0";
+  }
 
  private:
   int eval_several(const State& state, double* out) const {
     const std::vector<double> orientations = eval_orientations(problem_, state.q);
     double* out_b = std::copy(orientations.begin(), orientations.end(), out);
-    const ContactDynamics dynamics = eval_contact_dynamics(*problem_.model, state, indices_);
-    const auto k = static_cast<Eigen::Index>(indices_.size());
-    Eigen::MatrixXd P(k, k);
-    Eigen::VectorXd b(k);
-    for (Eigen::Index j = 0; j < k; ++j) {
-      const auto c = static_cast<std::size_t>(j);
-      const double mu = problem_.model->contacts[static_cast<std::size_t>(indices_[c])].mu;
-      const double friction = problem_.sliding[c].slip_sign * mu;
-      out_b[j] = b[j] = dynamics.a_free[2 * j];
-      for (Eigen::Index i = 0; i < k; ++i) {
-        P(i, j) = dynamics.G(2 * i, 2 * j) - friction * dynamics.G(2 * i, 2 * j + 1);
-      }
+    PerContact<ClosedContact> closed;
+    for (const SlidingContact& sliding : problem_.sliding) {
+      const Contact& contact = problem_.model->contacts[static_cast<std::size_t>(sliding.contact)];
+      closed.push_back({sliding.contact, contact.mu, contact.mu_s, sliding.slip_sign > 0.0 ? 1 : -1,
+                        contact.bilateral});
     }
-    int solutions = 0;
-    bool separates = false;
-    for (unsigned bits = 0; bits < 1U << static_cast<unsigned>(k); ++bits) {
-      if (!solves(P, b, bits)) continue;
-      ++solutions;
-      separates = bits == 0;
+    const Tolerances tolerances;
+    const ContactProblem contacts =
+        make_contact_problem(*problem_.model, state,
+                             eval_contact_kinematics(*problem_.model, state), closed, tolerances);
+    for (std::size_t i = 0; i < indices_.size(); ++i) {
+      out_b[i] = contacts.a_free[2 * static_cast<Eigen::Index>(i)];
     }
-    if (solutions != 1) return solutions == 0 ? 4 : 3;
-    return separates ? 2 : 1;
+    const ModeSolutions modes =
+        find_consistent_modes(contacts, problem_.model->contact_names, tolerances);
+    switch (find_class(modes.solutions)) {
+      case ContactClass::kInconsistent:
+        return 4;
+      case ContactClass::kIndeterminate:
+        return 3;
+      case ContactClass::kConsistent:
+        break;
+    }
+    const ModeWord& word = modes.solutions.front().modes;
+    return word.find_first_not_of('F') == std::string::npos ? 2 : 1;
   }
 
-  /// True if closing with exactly these contacts satisfies the LCP.
-  static bool solves(const Eigen::MatrixXd& P, const Eigen::VectorXd& b, unsigned bits) {
-    std::vector<Eigen::Index> closed;
-    for (Eigen::Index i = 0; i < b.size(); ++i) {
-      if ((bits >> static_cast<unsigned>(i) & 1U) != 0U) closed.push_back(i);
+  /// The coordinates whose rates keep the contacts closed: those that do it for the configuration,
+  /// or others where an axis gives their rate. All that are left if no choice of them can.
+  [[nodiscard]] std::vector<int> choose_rate_followers(const std::vector<int>& driven) const {
+    std::vector<int> out;
+    for (const Closing& closing : choose_followers(problem_, driven, FollowFirst::kFile)) {
+      out.push_back(closing.coordinate);
     }
-    const Eigen::VectorXd f_closed = P(closed, closed).partialPivLu().solve(-b(closed));
-    Eigen::VectorXd f = Eigen::VectorXd::Zero(b.size());
-    f(closed) = f_closed;
-    if (!closed.empty() && !(f_closed.minCoeff() > 0.0)) return false;
-    const Eigen::VectorXd a = b + P * f;
-    for (Eigen::Index i = 0; i < b.size(); ++i) {
-      const bool is_closed = (bits >> static_cast<unsigned>(i) & 1U) != 0U;
-      if (!is_closed && !(a[i] > 0.0)) return false;
+    if (!out.empty()) return out;
+    for (int i = 0; i < problem_.model->size(); ++i) {
+      if (std::find(driven.begin(), driven.end(), i) == driven.end()) out.push_back(i);
     }
-    return true;
+    return out;
   }
 
   /// False if no axis appears in a closed contact's gap: nothing has to follow.
@@ -160,9 +188,38 @@ class CaseMapper {
   std::array<MapAxis, 2> axes_;
   std::array<std::vector<double>, 2> points_;
   std::vector<Closing> followers_;
-  std::vector<int> indices_;
-  bool moves_gaps_ = true;
+  std::vector<int> driven_, rate_followers_, indices_;
+  bool is_lone_ = true;  ///< one unilateral contact: p and b say it all
+  bool moves_gaps_ = true, can_close_ = true;
   std::size_t value_count_ = 0;
+};
+
+/// The mapper with the branch it moves on.
+struct MapPlane {
+  const CaseMapper& mapper;
+  const ClosedBranch& branch;
+
+  /// The state at a place near a point of the grid, or nothing where the contacts do not close.
+  [[nodiscard]] std::optional<State> find_state(int i, int j, double x, double y) const {
+    const auto q = branch.find_near(i, j, x, y);
+    if (!q) return std::nullopt;
+    State out = mapper.problem().initial;
+    out.q = *q;
+    mapper.set_axes(x, y, out);
+    if (!mapper.set_rates(out)) return std::nullopt;
+    return out;
+  }
+
+  /// One value there; nothing also where it is no number.
+  [[nodiscard]] std::optional<double> find_value(int i, int j, const Vec2& at,
+                                                 std::size_t which) const {
+    const auto state = find_state(i, j, at.x(), at.y());
+    if (!state) return std::nullopt;
+    std::vector<double> values(mapper.value_count());
+    (void)mapper.eval(*state, values.data());
+    if (!std::isfinite(values[which])) return std::nullopt;
+    return values[which];
+  }
 };
 
 /// Cases and values at all points, row by row.
@@ -176,21 +233,19 @@ struct Grid {
   }
 };
 
-/// Along a row the closing starts from the last point that closed.
-void fill_row(const CaseMapper& mapper, int row, Grid& grid) {
+void fill_row(const MapPlane& plane, int row, Grid& grid) {
   const auto j = static_cast<std::size_t>(row);
-  const double y = mapper.value_at(1, row);
+  const CaseMapper& mapper = plane.mapper;
   std::vector<int>& cases = grid.cases[j];
   double* values = &grid.values[grid.index_of(0, j, 0)];
-  State closed = mapper.initial();
-  State state = closed;
+  State state = mapper.problem().initial;
   for (int i = 0; i < mapper.axis(0).count; ++i, values += grid.value_count) {
-    if (mapper.find_state(mapper.value_at(0, i), y, state)) {
-      if (mapper.moves_gaps()) closed = state;
-      cases[static_cast<std::size_t>(i)] = mapper.eval(state, values);
-    } else {
-      state = closed;
-    }
+    const auto q = plane.branch.find_at(i, row);
+    if (!q) continue;
+    state.q = *q;
+    state.v = mapper.problem().initial.v;
+    mapper.set_axes(mapper.value_at(0, i), mapper.value_at(1, row), state);
+    if (mapper.set_rates(state)) cases[static_cast<std::size_t>(i)] = mapper.eval(state, values);
   }
 }
 
@@ -210,7 +265,8 @@ struct OwnedProblem {
 };
 
 /// Rows are independent of each other, so it does not matter which thread has which.
-Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
+Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second,
+               const ClosedBranch& branch) {
   const auto width = static_cast<std::size_t>(first.count);
   const auto height = static_cast<std::size_t>(second.count);
   const std::size_t count = CaseMapper(problem, first, second).value_count();
@@ -219,7 +275,7 @@ Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxi
   tbb::enumerable_thread_specific<OwnedProblem> owned(problem);
   tbb::parallel_for(tbb::blocked_range<int>(0, second.count), [&](const auto& rows) {
     const CaseMapper mapper(owned.local().problem, first, second);
-    for (int j = rows.begin(); j < rows.end(); ++j) fill_row(mapper, j, grid);
+    for (int j = rows.begin(); j < rows.end(); ++j) fill_row({mapper, branch}, j, grid);
   });
   return grid;
 }
@@ -227,8 +283,8 @@ Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxi
 /// Marching squares over the grid for one of the values, with crossings refined on the edges.
 class Contour {
  public:
-  Contour(const CaseMapper& mapper, const Grid& grid, std::size_t which)
-      : mapper_(mapper), grid_(grid), which_(which) {}
+  Contour(const MapPlane& plane, const Grid& grid, std::size_t which)
+      : plane_(plane), mapper_(plane.mapper), grid_(grid), which_(which) {}
 
   std::vector<std::vector<Vec2>> find() {
     const int nx = mapper_.axis(0).count;
@@ -250,10 +306,11 @@ class Contour {
   /// An edge of the grid: from (i, j) to the right (0) or up (1).
   using Edge = std::array<int, 3>;
 
-  [[nodiscard]] bool positive(int i, int j) const {
+  [[nodiscard]] double value(int i, int j) const {
     const auto column = static_cast<std::size_t>(i);
-    return grid_.values[grid_.index_of(column, static_cast<std::size_t>(j), which_)] > 0.0;
+    return grid_.values[grid_.index_of(column, static_cast<std::size_t>(j), which_)];
   }
+  [[nodiscard]] bool positive(int i, int j) const { return value(i, j) > 0.0; }
   [[nodiscard]] bool closes(int i, int j) const {
     return grid_.cases[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] != 0;
   }
@@ -283,8 +340,7 @@ class Contour {
     if (crossed.size() == 4) {  // a saddle: the centre's sign says which corners belong together
       const double x = 0.5 * (mapper_.value_at(0, i) + mapper_.value_at(0, i + 1));
       const double y = 0.5 * (mapper_.value_at(1, j) + mapper_.value_at(1, j + 1));
-      State guess = mapper_.initial();
-      const std::optional<double> centre = mapper_.eval(x, y, which_, guess);
+      const std::optional<double> centre = plane_.find_value(i, j, {x, y}, which_);
       const bool with_first = centre && (*centre > 0.0) == positive(i, j);
       link(crossed[0], crossed[with_first ? 1 : 3]);
       link(crossed[2], crossed[with_first ? 3 : 1]);
@@ -296,25 +352,25 @@ class Contour {
     links_[b].push_back(a);
   }
 
-  [[nodiscard]] Vec2 refine(const Edge& edge) const {
-    const auto [i, j, up] = edge;
-    Vec2 from(mapper_.value_at(0, i), mapper_.value_at(1, j));
-    Vec2 to = up == 0 ? Vec2(mapper_.value_at(0, i + 1), from.y())
-                      : Vec2(from.x(), mapper_.value_at(1, j + 1));
-    State guess = mapper_.initial();
-    const auto f = [&](double s) {
-      const Vec2 point = from + s * (to - from);
-      return mapper_.eval(point.x(), point.y(), which_, guess).value_or(0.0);
+  /// Where the value vanishes on an edge; nothing if the contacts open on the way.
+  [[nodiscard]] std::optional<Vec2> refine(const Edge& edge) const {
+    const int i = edge[0];
+    const int j = edge[1];
+    const bool up = edge[2] != 0;
+    const Vec2 from(mapper_.value_at(0, i), mapper_.value_at(1, j));
+    const Vec2 to = up ? Vec2(from.x(), mapper_.value_at(1, j + 1))
+                       : Vec2(mapper_.value_at(0, i + 1), from.y());
+    bool opens = false;
+    const auto eval_at = [&](double s) {
+      if (s <= 0.0) return value(i, j);
+      if (s >= 1.0) return up ? value(i, j + 1) : value(i + 1, j);
+      const auto found = plane_.find_value(i, j, from + s * (to - from), which_);
+      opens = opens || !found;
+      return found.value_or(0.0);
     };
-    std::uintmax_t iterations = 100;
-    const auto close = [](double a, double b) { return std::abs(b - a) <= 1e-12; };
-    const double f_from = f(0.0);
-    const double f_to = f(1.0);
-    if (f_from == 0.0) return from;
-    if (f_to == 0.0) return to;
-    const auto [a, b] =
-        boost::math::tools::toms748_solve(f, 0.0, 1.0, f_from, f_to, close, iterations);
-    return from + 0.5 * (a + b) * (to - from);
+    const double s = find_zero_between(eval_at, 0.0, 1.0);
+    if (opens) return std::nullopt;
+    return from + s * (to - from);
   }
 
   /// Walks the links into polylines: open ones from their ends, then closed ones.
@@ -324,7 +380,11 @@ class Contour {
       std::vector<Vec2> line;
       Edge here = start;
       while (true) {
-        line.push_back(refine(here));
+        if (const auto point = refine(here)) {
+          line.push_back(*point);
+        } else if (!line.empty()) {
+          out.push_back(std::exchange(line, {}));
+        }
         auto& next = links_[here];
         if (next.empty()) break;
         const Edge to = next.back();
@@ -333,7 +393,7 @@ class Contour {
         back.erase(std::find(back.begin(), back.end(), here));
         here = to;
       }
-      out.push_back(std::move(line));
+      if (!line.empty()) out.push_back(std::move(line));
     };
     for (const std::size_t ends : {std::size_t{1}, std::size_t{2}}) {
       for (const auto& [edge, next] : std::map(links_)) {
@@ -343,27 +403,31 @@ class Contour {
     return out;
   }
 
+  MapPlane plane_;
   const CaseMapper& mapper_;
   const Grid& grid_;
   std::size_t which_;
   std::map<Edge, std::vector<Edge>> links_;
 };
 
-std::string name_value(const CaseMapper& mapper, std::size_t which, std::size_t count) {
-  const std::size_t contacts = mapper.contact_count();
-  if (contacts == 1) return which == 0 ? "p = 0" : "b = 0";
-  const std::size_t orientations = count - contacts;
-  if (which < orientations) return "minor " + std::to_string(which + 1) + " of P = 0";
-  const auto contact = static_cast<std::size_t>(mapper.contact(which - orientations));
-  return "b of " + mapper.model().contacts[contact].name + " = 0";
-}
-
-/// p and b at a point of the plane, the other coordinates and rates as in `guess`.
+/// p and b at a point of the plane, the other coordinates and rates as in `state`.
 using CaseValues = std::array<double, 2>;
-std::optional<CaseValues> find_values(const CaseMapper& mapper, double x, double y, State guess) {
-  if (!mapper.find_state(x, y, guess)) return std::nullopt;
+std::optional<CaseValues> find_values(const CaseMapper& mapper, double x, double y, State state) {
+  std::vector<Closing> closings = mapper.followers();
+  for (Closing& closing : closings) closing.near = state.q[closing.coordinate];
+  const ClosingResult closed = solve_closing(*mapper.problem().model, state.q, closings);
+  state.q = closed.q;
+  std::vector<double> targets;
+  if (!mapper.axis(0).is_rate) targets.push_back(x);
+  if (!mapper.axis(1).is_rate) targets.push_back(y);
+  if (!closed.closed ||
+      !follow_to(mapper.problem(), mapper.followers(), mapper.driven(), targets, state.q)) {
+    return std::nullopt;
+  }
+  mapper.set_axes(x, y, state);
+  if (!mapper.set_rates(state)) return std::nullopt;
   CaseValues out{};
-  (void)mapper.eval(guess, out.data());
+  (void)mapper.eval(state, out.data());
   return out;
 }
 
@@ -373,10 +437,21 @@ bool are_same(const CaseValues& a, const CaseValues& b) {
          std::abs(a[1] - b[1]) <= kSame * std::abs(b[1]);
 }
 
+/// What counts as fast on the map [1/s]: the axes' ranges, or the initial state.
+double find_fastest(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
+  double out = eval_rate_scale(problem.unit, problem.initial.v);
+  for (const MapAxis* axis : {&first, &second}) {
+    if (!axis->is_rate) continue;
+    out = std::max(out, (axis->high - axis->low) / problem.unit[axis->coordinate]);
+  }
+  return out;
+}
+
 /// The initial state with one coordinate or rate changed that is neither an axis nor follows.
 std::vector<State> list_moved_off(const ParadoxProblem& problem, const CaseMapper& mapper,
                                   const MapAxis& first, const MapAxis& second) {
   std::vector<State> out;
+  const double rate = find_fastest(problem, first, second);
   for (int i = 0; i < problem.model->size(); ++i) {
     for (const bool is_rate : {false, true}) {
       const auto is_axis = [&](const MapAxis& axis) {
@@ -384,7 +459,8 @@ std::vector<State> list_moved_off(const ParadoxProblem& problem, const CaseMappe
       };
       if (is_axis(first) || is_axis(second) || mapper.follows(i)) continue;
       out.push_back(problem.initial);
-      (is_rate ? out.back().v : out.back().q)[i] += 0.37;  // any number that is no symmetry
+      const double by = 0.37 * problem.unit[i];  // any number that is no symmetry
+      (is_rate ? out.back().v : out.back().q)[i] += is_rate ? by * rate : by;
     }
   }
   return out;
@@ -394,7 +470,10 @@ std::vector<State> list_moved_off(const ParadoxProblem& problem, const CaseMappe
 
 bool is_plane_of_cases(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
   if (problem.sliding.size() != 1 || problem.model->depends_on_time) return false;
+  const auto contact = static_cast<std::size_t>(problem.sliding[0].contact);
+  if (problem.model->contacts[contact].bilateral) return false;
   const CaseMapper mapper(problem, first, second);
+  if (!mapper.can_close()) return false;
   for (const double part : {0.2, 0.5, 0.8}) {
     const double x = first.low + part * (first.high - first.low);
     const double y = second.low + (1.0 - part) * (second.high - second.low);
@@ -411,11 +490,18 @@ bool is_plane_of_cases(const ParadoxProblem& problem, const MapAxis& first, cons
 ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
                             const MapAxis& second) {
   const CaseMapper mapper(problem, first, second);
-  Grid grid = fill_grid(problem, first, second);
+  if (!mapper.can_close()) {
+    throw InputError(
+        problem.model->name,
+        "expected axes that leave the closed contacts a coordinate to follow with, got "
+        "axes that fix them");
+  }
+  const ClosedBranch branch(problem, {first, second}, mapper.followers());
+  Grid grid = fill_grid(problem, first, second, branch);
   ParadoxMap out;
   for (std::size_t which = 0; which < grid.value_count; ++which) {
-    for (auto& line : Contour(mapper, grid, which).find()) {
-      out.boundaries.push_back({name_value(mapper, which, grid.value_count), std::move(line)});
+    for (auto& line : Contour({mapper, branch}, grid, which).find()) {
+      out.boundaries.push_back({mapper.name_value(which), std::move(line)});
     }
   }
   out.regions = std::move(grid.cases);

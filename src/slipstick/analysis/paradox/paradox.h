@@ -29,23 +29,46 @@ struct SlidingContact {
   double slip_sign = 1.0;
 };
 
+/// What each sliding contact does in a linear piece of the contact law.
+enum class LawLetter {
+  kOpen,    ///< no force
+  kPush,    ///< closed, f_n > 0
+  kPull,    ///< closed, f_n < 0: bilateral contacts only
+  kEither,  ///< closed, f_n of either sign: a bilateral contact without friction
+};
+using LawPiece = std::vector<LawLetter>;
+
 /// What all questions about the paradox start from.
 struct ParadoxProblem {
   const Model* model = nullptr;
   State initial;
   std::vector<SlidingContact> sliding;  ///< the contacts that are closed at the initial state
   std::vector<Closing> closings;        ///< which coordinates the file lets follow
+  /// Model indices of sliding contacts whose gaps are independent of each other, as many as there
+  /// are: where they are closed, the others are, too (a third foot on one floor).
+  std::vector<int> holding;
+  /// Pieces of the contact law that have a solution of their own: at least one contact closed, all
+  /// bilateral ones among them, and their gaps independent.
+  std::vector<LawPiece> pieces;
+  double length = 1.0;  ///< longest arm of a sliding contact [m]: what a small distance is small to
+  VecQ unit;            ///< of each coordinate: one radian, or that length
 };
 
-/// Throws InputError if no contact is closed at the initial state.
+/// The problem of these contacts. Throws InputError if there is none, if one of them cannot move
+/// away from its surface, or if bilateral ones hold the same motion twice.
+[[nodiscard]] ParadoxProblem make_sliding_problem(const Model& model, const State& initial,
+                                                  std::vector<SlidingContact> sliding,
+                                                  std::span<const Closing> closings);
+
+/// That of the contacts that are closed at the initial state. Throws InputError as above.
 [[nodiscard]] ParadoxProblem make_paradox_problem(const Model& model, const State& initial,
                                                   std::span<const Closing> closings,
                                                   SlipDirection direction,
                                                   const Tolerances& tolerances);
 
-/// Determinants of the contact law's linear pieces at a configuration, scaled to unit mobility:
-/// over the subsets of unilateral contacts that stay closed and the signs of bilateral forces. All
-/// positive: one solution for every load. One contact: {p}.
+/// Determinants of the contact law's linear pieces at a configuration, in the problem's order,
+/// scaled to unit mobility: over the subsets of unilateral contacts that stay closed and the signs
+/// of bilateral forces. All positive: one solution for every load. One unilateral contact: {p}.
 [[nodiscard]] std::vector<double> eval_orientations(const ParadoxProblem& problem, const VecQ& q);
 
 /// A coordinate's range.
@@ -85,12 +108,15 @@ struct Boundary {
 };
 
 struct ParadoxMap {
-  std::vector<std::vector<int>> regions;  ///< [second axis][first axis]: case 1-4, 0: cannot close
+  /// [second axis][first axis]: case 1-4; 0: the contacts do not close there on the initial
+  /// state's branch.
+  std::vector<std::vector<int>> regions;
   std::vector<Boundary> boundaries;
 };
 
 /// Cases of sliding: 1 slides, 2 separates, 3 several solutions, 4 none. Coordinates other than
-/// the axes rest or follow the closed contacts, and so do their rates.
+/// the axes rest or follow the closed contacts, and so do their rates. Where the contacts can close
+/// in several ways, that of the initial state is followed over the plane.
 [[nodiscard]] ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
                                           const MapAxis& second);
 
@@ -114,6 +140,9 @@ struct CriticalFriction {
   /// Smallest factor on the contacts' friction at which the paradox is possible somewhere;
   /// infinite if it never is.
   double scale = 0.0;
+  /// What the factor multiplies, per sliding contact: the model's mu; 1 at a single contact that
+  /// has none.
+  std::vector<double> friction;
   VecQ at;                         ///< the configuration that attains it
   std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
   /// Smallest factor above which the contact force can grow without bound.
