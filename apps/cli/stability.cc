@@ -109,6 +109,9 @@ std::string describe_maps(const StabilityReport& report) {
 
 std::string describe_border(const char* side, const std::optional<Border>& border) {
   if (!border) return "";
+  if (border->distance == 0.0) {
+    return fmt::format("   {} at all: {}", side, find_word(kVerdicts, border->verdict));
+  }
   return fmt::format("   {} by {:.10g}: {}", side, border->distance,
                      find_word(kVerdicts, border->verdict));
 }

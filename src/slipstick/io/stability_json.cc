@@ -25,9 +25,11 @@ Json make_pieces(const ZeroOrder& dynamics, const ReturnMap& maps) {
   return out;
 }
 
-Json make_border(const std::optional<Border>& border) {
+Json make_border(const std::optional<Border>& border, double value, double sign) {
   if (!border) return nullptr;
-  return {{"distance", border->distance}, {"verdict", find_word(kVerdicts, border->verdict)}};
+  return {{"distance", border->distance},
+          {"at", value + sign * border->distance},
+          {"verdict", find_word(kVerdicts, border->verdict)}};
 }
 
 Json make_margins(const std::vector<Margin>& margins) {
@@ -35,8 +37,8 @@ Json make_margins(const std::vector<Margin>& margins) {
   for (const Margin& margin : margins) {
     out.push_back({{"parameter", margin.name},
                    {"value", margin.value},
-                   {"below", make_border(margin.below)},
-                   {"above", make_border(margin.above)}});
+                   {"below", make_border(margin.below, margin.value, -1.0)},
+                   {"above", make_border(margin.above, margin.value, 1.0)}});
   }
   return out;
 }

@@ -65,7 +65,15 @@ void BodyFamily::sample(int points) {
 bool BodyFamily::is_accurate() const {
   constexpr int kLooks = 12;
   constexpr double kRounding = 1e-13;
-  const Numbers scale = values_.cwiseAbs().rowwise().maxCoeff();
+  Numbers scale = values_.cwiseAbs().rowwise().maxCoeff();
+  // Components of one vector have one scale, and a moment has that of its forces: what is zero but
+  // for rounding need not be interpolated to its last digit.
+  const double lever = scale.segment<4>(2).maxCoeff();
+  const double force = scale.segment<2>(12).maxCoeff();
+  scale.segment<4>(2).setConstant(lever);
+  scale.segment<4>(6).setOnes();
+  scale.segment<2>(12).setConstant(force);
+  scale[14] = std::max(scale[14], force * lever);
   std::vector<double> at(box_.size());
   for (int k = 1; k <= kLooks; ++k) {
     // Multiples of irrational numbers fill the box evenly.

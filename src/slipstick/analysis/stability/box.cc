@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/analysis/stability/verdict_border.h"
+
 namespace slipstick {
 namespace {
 
@@ -90,15 +92,18 @@ class BoxSearch {
   [[nodiscard]] BoxBorder locate(const Candidate& candidate) const {
     BoxBorder out{make_point(candidate.from), grid_[candidate.from], grid_[candidate.to],
                   candidate.axis};
-    double inside = out.at[candidate.axis];
-    double outside = make_point(candidate.to)[candidate.axis];
-    while (true) {
-      const double middle = 0.5 * (inside + outside);
-      if (middle == inside || middle == outside) break;
-      out.at[candidate.axis] = middle;
-      (judge(out.at) == out.from ? inside : outside) = middle;
-    }
-    out.at[candidate.axis] = outside;
+    const auto judge_at = [&](double value) {
+      Point point = out.at;
+      point[candidate.axis] = value;
+      return find_stability(make_body_(point), tolerances_);
+    };
+    constexpr double kLocated = 1e-14;
+    const Interval& range = box_[candidate.axis];
+    const VerdictEnd end =
+        find_verdict_end(judge_at, out.at[candidate.axis], make_point(candidate.to)[candidate.axis],
+                         out.from, kLocated * (range.high - range.low));
+    out.at[candidate.axis] = end.outside;
+    out.to = end.beyond;
     return out;
   }
 

@@ -4,48 +4,37 @@
 #include <functional>
 #include <numbers>
 
+#include "slipstick/analysis/stability/verdict_border.h"
+
 namespace slipstick {
 namespace {
 
 /// A body in which one quantity is larger by some amount.
 using Change = std::function<TwoContactBody(double)>;
 
-struct Standing {
-  Verdict verdict = Verdict::kUndecided;
-  Theorem theorem = Theorem::kNone;
-};
-
-Standing judge(const TwoContactBody& body, const Tolerances& tolerances) {
-  const Stability stability = find_stability(body, tolerances);
-  return {stability.verdict, stability.theorem};
-}
-
 std::optional<Border> find_border(const Change& change, double farthest, Verdict here,
                                   const Tolerances& tolerances) {
+  const auto judge = [&](double by) { return find_stability(change(by), tolerances); };
   // Closer steps near the present value: borders there matter most.
   constexpr int kSteps = 400;
+  constexpr double kLocated = 1e-14;
   double inside = 0.0;
   for (int i = 1; i <= kSteps; ++i) {
     const double part = static_cast<double>(i) / kSteps;
-    double outside = farthest * part * part;
-    Standing beyond = judge(change(outside), tolerances);
-    if (beyond.verdict == here) {
+    const double outside = farthest * part * part;
+    if (judge(outside).verdict == here) {
       inside = outside;
       continue;
     }
-    while (true) {
-      const double middle = 0.5 * (inside + outside);
-      if (middle == inside || middle == outside) break;
-      const Standing found = judge(change(middle), tolerances);
-      if (found.verdict == here) {
-        inside = middle;
-      } else {
-        outside = middle;
-        // Just at a border everything is marginal; what lies beyond is told by what came before.
-        if (found.verdict != Verdict::kMarginal) beyond = found;
-      }
-    }
-    return Border{std::abs(outside), beyond.verdict, beyond.theorem};
+    const VerdictEnd end =
+        find_verdict_end(judge, inside, outside, here, kLocated * std::abs(farthest));
+    // A verdict that holds at the present value only has no margin; what is marginal so near to it
+    // is marginal within the tolerance of the laws.
+    constexpr double kBand = 1e-8;
+    const bool in_band =
+        here == Verdict::kMarginal && std::abs(end.outside) <= kBand * std::abs(farthest);
+    const double distance = end.inside == 0.0 || in_band ? 0.0 : std::abs(end.outside);
+    return Border{distance, end.beyond, end.theorem};
   }
   return std::nullopt;
 }
@@ -53,7 +42,7 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
 }  // namespace
 
 std::vector<Margin> find_margins(const TwoContactBody& body, const Tolerances& tolerances) {
-  const Verdict here = judge(body, tolerances).verdict;
+  const Verdict here = find_stability(body, tolerances).verdict;
   std::vector<Margin> out;
   const auto add = [&](const char* name, double value, double down, double up,
                        const Change& change) {

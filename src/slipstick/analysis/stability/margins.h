@@ -12,7 +12,7 @@ namespace slipstick {
 
 /// Where the verdict changes on one side of the present value.
 struct Border {
-  double distance = 0.0;                  ///< of the parameter, > 0
+  double distance = 0.0;                  ///< of the parameter; 0: the present value is a border
   Verdict verdict = Verdict::kUndecided;  ///< beyond it
   Theorem theorem = Theorem::kNone;
 };
@@ -27,8 +27,8 @@ struct Margin {
 /// Margins in the friction of both contacts, in the place of the centre of mass (world axes [m])
 /// and in the slope (the load's direction, counter-clockwise [rad]); the last three start at 0.
 /// Searched up to friction 0 and one more, the distance between the contacts, and a quarter turn.
-/// Borders are located to rounding; a verdict that holds on less than a thousandth of the range can
-/// be missed.
+/// Borders are located to 1e-14 of these; a verdict that holds on less than a thousandth of the
+/// range can be missed.
 [[nodiscard]] std::vector<Margin> find_margins(const TwoContactBody& body,
                                                const Tolerances& tolerances);
 

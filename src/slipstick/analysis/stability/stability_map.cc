@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "slipstick/analysis/stability/body_family.h"
+#include "slipstick/analysis/stability/verdict_border.h"
 
 namespace slipstick {
 namespace {
@@ -34,16 +35,12 @@ class VerdictMapper {
         out.growths[j][i] = stability.growth();
       }
       for (std::size_t i = 0; i + 1 < columns; ++i) {
-        const Verdict from = out.verdicts[j][i];
-        const Verdict to = out.verdicts[j][i + 1];
-        if (from != to) along[j].push_back(locate(0, i, j, from, to));
+        locate(0, i, j, out, along[j]);
       }
     });
     for_each_row(rows - 1, {}, [&](std::size_t j) {
       for (std::size_t i = 0; i < columns; ++i) {
-        const Verdict from = out.verdicts[j][i];
-        const Verdict to = out.verdicts[j + 1][i];
-        if (from != to) across[j].push_back(locate(1, i, j, from, to));
+        locate(1, i, j, out, across[j]);
       }
     });
     gather(along, out);
@@ -84,28 +81,30 @@ class VerdictMapper {
     return find_stability(family_.make(std::span(values).first(axes_.size())), tolerances_);
   }
 
-  /// Bisects between two neighbours of the grid.
-  [[nodiscard]] Crossing locate(std::size_t axis, std::size_t i, std::size_t j, Verdict from,
-                                Verdict to) const {
-    Vec2 inside(value_at(0, i), value_at(1, j));
-    Vec2 outside = inside;
+  /// The borders between two neighbours of the grid, in their order.
+  void locate(std::size_t axis, std::size_t i, std::size_t j, const StabilityMap& map,
+              std::vector<Crossing>& out) const {
+    Vec2 at(value_at(0, i), value_at(1, j));
     const auto k = static_cast<Eigen::Index>(axis);
-    outside[k] = value_at(axis, (axis == 0 ? i : j) + 1);
+    Verdict from = map.verdicts[j][i];
+    const Verdict to = axis == 0 ? map.verdicts[j][i + 1] : map.verdicts[j + 1][i];
+    double inside = at[k];
+    const double outside = value_at(axis, (axis == 0 ? i : j) + 1);
     const Interval& range = axes_[axis].range;
     const double enough = 1e-10 * (range.high - range.low);
-    while (outside[k] - inside[k] > enough) {
-      Vec2 middle = inside;
-      middle[k] = 0.5 * (inside[k] + outside[k]);
-      (judge(middle.x(), middle.y()).verdict == from ? inside : outside) = middle;
+    const auto judge_at = [&](double value) {
+      Vec2 moved = at;
+      moved[k] = value;
+      return judge(moved.x(), moved.y());
+    };
+    constexpr int kMost = 8;  // between two neighbours; more are a grid that is too wide
+    for (int count = 0; from != to && count < kMost; ++count) {
+      const VerdictEnd end = find_verdict_end(judge_at, inside, outside, from, enough);
+      at[k] = 0.5 * (end.inside + end.outside);
+      out.push_back({from, end.beyond, at});
+      if (!end.resumes) from = end.beyond;
+      inside = end.past;
     }
-    // Another verdict may lie between the two; just at a border everything is marginal.
-    const Vec2 border = 0.5 * (inside + outside);
-    for (double further = enough; further < 1e4 * enough; further *= 10.0) {
-      const Verdict beyond = judge(outside.x(), outside.y()).verdict;
-      if (beyond != Verdict::kMarginal) return {from, beyond, border};
-      outside[k] = std::min(border[k] + further, range.high);
-    }
-    return {from, to, border};
   }
 
   static void gather(const std::vector<std::vector<Crossing>>& rows, StabilityMap& out) {

@@ -39,12 +39,46 @@ void check_at_rest(const Model& model, const State& state) {
   }
 }
 
+/// What the theory would have to leave out.
+void check_model(const Model& model) {
+  if (!model.centroidal.has_base) {
+    refuse(model, "expected a body free to move in the plane, got a mechanism fixed to the world");
+  }
+  constexpr int kOneBody = 3;  // coordinates
+  if (model.size() > kOneBody) {
+    refuse(model,
+           fmt::format("expected one body, or bodies fixed to each other, got {} coordinates "
+                       "(a joint of type 'fixed' locks one)",
+                       model.size()));
+  }
+  if (model.depends_on_time) {
+    refuse(model, "expected loads and surfaces that do not depend on time, got some that do");
+  }
+}
+
+/// Contacts that touch but are switched off: they may be switched on.
+void check_inactive(const Model& model, const ContactProblem& problem,
+                    const ContactKinematics& kinematics, const Tolerances& tolerances) {
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const bool touches = std::abs(kinematics.gap[i]) <= tolerances.closure * model.length_scale;
+    if (problem.status[k] != ContactStatus::kInactive || !touches) continue;
+    refuse(model, fmt::format("contact '{}': expected contacts without active_when where they "
+                              "touch, got one that is switched off",
+                              model.contacts[k].name));
+  }
+}
+
 void check_contact(const Model& model, const State& state, int index) {
   const Contact& contact = model.contacts[static_cast<std::size_t>(index)];
   const auto fail = [&](const std::string& what) {
     refuse(model, fmt::format("contact '{}': {}", contact.name, what));
   };
   if (contact.bilateral) fail("expected a unilateral contact, got a bilateral one");
+  if (contact.active_when) fail("expected a contact that is always active, got active_when");
+  for (const Relabel& relabel : model.relabels) {
+    if (relabel.contact == index) fail("expected a contact without relabelling, got one with it");
+  }
   if (contact.mu_s != contact.mu) {
     fail(fmt::format("expected equal static and kinetic friction, got {:.6g} and {:.6g}",
                      contact.mu_s, contact.mu));
@@ -63,6 +97,7 @@ void check_contact(const Model& model, const State& state, int index) {
 PerContact<int> find_closed(const Model& model, const State& state, const Tolerances& tolerances) {
   ContactKinematics kinematics;
   const ContactProblem problem = make_contact_problem(model, state, tolerances, kinematics);
+  check_inactive(model, problem, kinematics, tolerances);
   PerContact<int> out;
   for (const ClosedContact& contact : problem.closed) out.push_back(contact.index);
   return out;
@@ -81,9 +116,7 @@ TwoContactBody make_swapped(const TwoContactBody& body) {
 
 TwoContactBody make_two_contact_body(const Model& model, const State& state,
                                      const Tolerances& tolerances) {
-  if (!model.centroidal.has_base) {
-    refuse(model, "expected a body free to move in the plane, got a mechanism fixed to the world");
-  }
+  check_model(model);
   check_at_rest(model, state);
   const PerContact<int> closed = find_closed(model, state, tolerances);
   if (closed.size() != 2) {

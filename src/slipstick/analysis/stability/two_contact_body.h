@@ -24,10 +24,10 @@ struct TwoContactBody {
 /// The same body with its contacts in the other order.
 [[nodiscard]] TwoContactBody make_swapped(const TwoContactBody& body);
 
-/// Reduces a model at rest to its motions as one rigid body: joints are taken as locked. Throws
-/// InputError unless the model is free to move in the plane, rests, and has exactly two closed
-/// contacts, both unilateral, inelastic, with equal static and kinetic friction, on surfaces at
-/// rest.
+/// Reduces a model at rest to one rigid body. Throws InputError unless the model is one body, or
+/// bodies fixed to each other, free to move in the plane, rests under loads that do not depend on
+/// time, and has exactly two closed contacts, both unilateral, always active, without relabelling,
+/// inelastic, with equal static and kinetic friction, on surfaces at rest.
 [[nodiscard]] TwoContactBody make_two_contact_body(const Model& model, const State& state,
                                                    const Tolerances& tolerances);
 

@@ -51,6 +51,11 @@ ZeroOrder::ZeroOrder(const TwoContactBody& body, const Tolerances& tolerances)
   G3_ = G_(kRates, Eigen::all);
   const Eigen::Matrix3d independent = W(Eigen::all, kRates);
   free_ = independent.transpose() * inverse_mass.cwiseProduct(load);
+  // What balances exactly leaves rounding of the load, not zero: a force through the centre of mass
+  // still has its moment about the contacts.
+  const double force = body.force.norm();
+  const Eigen::Vector3d sizes(force, force, std::abs(body.torque) + force * size);
+  free_scale_ = independent.cwiseAbs().transpose() * inverse_mass.cwiseProduct(sizes);
   slip1_ = independent.inverse() * W.col(1);
   for (Index i = 0; i < 2; ++i) {
     const auto k = static_cast<std::size_t>(i);
@@ -218,7 +223,7 @@ PairAnswer ZeroOrder::find_answer(const PairState& state) const {
       if ((row.contacts & ~state.closed) != 0) continue;
       if (row.kind == RowKind::kSlip && state.slip_sign != 0) continue;
       const double value = row.value * free_;
-      const double small = tolerance_ * row.value.cwiseAbs() * free_.cwiseAbs();
+      const double small = tolerance_ * row.value.cwiseAbs() * free_scale_;
       holds = holds && value >= -small;
       clear = clear && value > small;
     }
@@ -243,7 +248,7 @@ std::string ZeroOrder::describe_marginal(const PairState& state, PairMode mode) 
   for (const ModeRow& row : map(mode).rows) {
     if ((row.contacts & ~state.closed) != 0) continue;
     const double value = row.value * free_;
-    if (std::abs(value) > tolerance_ * row.value.cwiseAbs() * free_.cwiseAbs()) continue;
+    if (std::abs(value) > tolerance_ * row.value.cwiseAbs() * free_scale_) continue;
     const int contact = row.contacts == kSecond ? 2 : 1;
     const std::string what =
         row.kind == RowKind::kGap     ? fmt::format("z{}''({}) = 0", contact, word)

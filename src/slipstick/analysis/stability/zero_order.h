@@ -112,6 +112,8 @@ class ZeroOrder {
   Eigen::RowVector3d slip1_;
   double stuck_ = 0.0;
   ContactRates free_;
+  ContactRates
+      free_scale_;  ///< sizes of the terms that free_ is made of: a load's force and moment
   double tolerance_;
   std::array<PairMap, kPairModes> maps_;
   std::array<PairAnswer, 9> answers_;

@@ -1,0 +1,50 @@
+#pragma once
+
+/// Where a verdict ends on the way from one value to another. Internal to this folder.
+
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/analysis/stability/stability.h"
+
+namespace slipstick {
+
+struct VerdictEnd {
+  double inside = 0.0, outside = 0.0;    ///< the verdict holds at the first, no longer at the other
+  Verdict beyond = Verdict::kUndecided;  ///< what follows; marginal, if it is the same again
+  Theorem theorem = Theorem::kNone;      ///< of what follows
+  double past = 0.0;                     ///< where that was seen
+  bool resumes = false;                  ///< the same verdict again: only one point is marginal
+};
+
+/// Bisects between `inside`, which has the verdict `here`, and `outside`, which has not, until they
+/// are `enough` apart or neighbours. Just at a border everything is marginal, so a marginal verdict
+/// counts only if it holds for 1e4 times as far. `judge` gives the Stability at a value.
+template <class Judge>
+[[nodiscard]] VerdictEnd find_verdict_end(const Judge& judge, double inside, double outside,
+                                          Verdict here, double enough) {
+  const double last = outside;
+  while (std::abs(outside - inside) > enough) {
+    const double middle = 0.5 * (inside + outside);
+    if (middle == inside || middle == outside) break;
+    (judge(middle).verdict == here ? inside : outside) = middle;
+  }
+  VerdictEnd out{inside, outside, Verdict::kMarginal, Theorem::kNone, outside, false};
+  const double border = 0.5 * (inside + outside);
+  const double sign = last > inside ? 1.0 : -1.0;
+  for (double further = enough; further < 2e4 * enough; further *= 10.0) {
+    const Stability found = judge(out.past);
+    if (found.verdict != Verdict::kMarginal) {
+      out.resumes = found.verdict == here;
+      if (!out.resumes) out.beyond = found.verdict;
+      if (!out.resumes) out.theorem = found.theorem;
+      return out;
+    }
+    const double next = border + sign * further;
+    out.past = sign > 0.0 ? std::min(next, last) : std::max(next, last);
+  }
+  out.past = outside;
+  return out;
+}
+
+}  // namespace slipstick
