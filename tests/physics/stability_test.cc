@@ -12,6 +12,8 @@
 #include "slipstick/analysis/stability/body_family.h"
 #include "slipstick/analysis/stability/margins.h"
 #include "slipstick/analysis/stability/stability_map.h"
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/ranges.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick::testkit {
@@ -221,9 +223,9 @@ TEST(Stability, FamiliesThatAreNotSmoothAreNotInterpolated) {
   EXPECT_EQ(family.make(std::array{0.01}).mu[0], 0.31);
 }
 
-/// A body with an arm on a hinge, taken as locked: mass, centre and inertia by the parallel axis
-/// theorem, lengths from the centre of mass.
-TEST(Stability, JointsAreTakenAsLocked) {
+/// A body with an arm fixed to it: mass, centre and inertia by the parallel axis theorem, lengths
+/// from the centre of mass. The same arm on a hinge would move, and is refused.
+TEST(Stability, BodiesFixedToEachOther) {
   const std::string text = R"(
 gravity = [0, -10]
 [[bodies]]
@@ -236,7 +238,7 @@ name = "arm"
 mass = 1
 inertia = 0.05
 com = [0.5, 0]
-joint = { type = "revolute", parent = "body", at = [0, 0.4], coordinate = "phi" }
+joint = { type = "fixed", parent = "body", at = [0, 0.4], angle = "30*deg" }
 [[surfaces]]
 name = "ground"
 point = [0, -0.5]
@@ -252,8 +254,6 @@ body = "body"
 point = [0.4, -0.5]
 surface = "ground"
 mu = 0.7
-[initial]
-phi = "30*deg"
 )";
   const LoadedModel loaded = parse_model("arm.toml", text, {});
   const TwoContactBody body = reduce(loaded);
@@ -267,6 +267,103 @@ phi = "30*deg"
   EXPECT_NEAR((body.force - Vec2(0.0, -30.0)).norm(), 0.0, 1e-13);
   EXPECT_NEAR(body.torque, 0.0, 1e-13);
   EXPECT_NE(find_stability(body, Tolerances{}).verdict, Verdict::kInfeasible);
+
+  const std::string fixed = R"(type = "fixed", parent = "body", at = [0, 0.4], angle = "30*deg")";
+  const auto with = [&](const std::string& joint, const std::string& more) {
+    std::string other = text;
+    other.replace(other.find(fixed), fixed.size(), joint);
+    return parse_model("arm.toml", other + more, {});
+  };
+  const auto expect_refused = [](const LoadedModel& model, const char* why) {
+    try {
+      (void)reduce(model);
+      ADD_FAILURE() << "accepted, expected: " << why;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  };
+  expect_refused(
+      with(R"(type = "revolute", parent = "body", at = [0, 0.4], coordinate = "phi")", ""),
+      "expected one body, or bodies fixed to each other, got 4 coordinates");
+  expect_refused(with(fixed, "[[forces]]\nbody = \"body\"\ntorque = \"sin(t)\"\n"),
+                 "expected loads and surfaces that do not depend on time");
+  expect_refused(with(fixed, "active_when = \"x < 1\"\n"),
+                 "expected a contact that is always active");
+}
+
+/// A ladder of mass 20 and length 5 at 65 degrees against a smooth wall, a climber of mass 80 at s.
+/// Falling, it does not turn, so that its top keeps to the wall: marginal for every s. Moments
+/// about the foot give the wall's force; the foot holds it up to s = (mu 100 L tan(65 deg) - 20
+/// L/2)/80.
+TEST(Stability, ClimberOnALadder) {
+  const LoadedModel loaded = parse_model("ladder.toml", R"(
+gravity = [0, -9.81]
+[parameters]
+s = 2.5
+[[bodies]]
+name = "ladder"
+mass = 20
+inertia = "20*5^2/12"
+com = [-2.5, 0]
+point_masses = [{ mass = 80, at = ["-s", 0] }]
+joint = { type = "free", coordinates = ["x", "y", "phi"], sense = "clockwise" }
+[[surfaces]]
+name = "floor"
+[[surfaces]]
+name = "wall"
+normal = [1, 0]
+[[contacts]]
+name = "foot"
+body = "ladder"
+surface = "floor"
+mu = 0.35
+[[contacts]]
+name = "top"
+body = "ladder"
+point = [-5, 0]
+surface = "wall"
+[initial]
+phi = "65*deg"
+x = { close = "top", near = 2 }
+y = { close = "foot" }
+)",
+                                         {});
+  const auto make_body = [&](std::span<const double> values) {
+    return reduce(make_with_parameters(loaded, {"s"}, values));
+  };
+  const double last =
+      (0.35 * 100.0 * 5.0 * std::tan(65.0 * std::numbers::pi / 180.0) - 50.0) / 80.0;
+  const std::vector<StabilityAxis> axes{{{0.5, 4.9}, 45}};
+  const StabilityMap map = find_stability_map(make_body, axes, Tolerances{});
+  for (std::size_t i = 0; i < map.verdicts[0].size(); ++i) {
+    const Verdict expected = axes[0].value(i) < last ? Verdict::kMarginal : Verdict::kInfeasible;
+    EXPECT_EQ(map.verdicts[0][i], expected) << axes[0].value(i);
+  }
+  ASSERT_EQ(map.borders.size(), 1U);
+  EXPECT_EQ(map.borders[0].from, Verdict::kInfeasible);
+  EXPECT_EQ(map.borders[0].to, Verdict::kMarginal);
+  ASSERT_EQ(map.borders[0].points.size(), 1U);
+  EXPECT_NEAR(map.borders[0].points[0].x(), last, 1e-7);  // the laws' tolerance, 1e-10 of the terms
+
+  // Any tilt presses the top to the wall or off it: no margin, not a tiny one.
+  for (const Margin& margin : find_margins(reduce(loaded), Tolerances{})) {
+    if (margin.name != "slope") continue;
+    ASSERT_TRUE(margin.below && margin.above);
+    EXPECT_EQ(margin.below->distance, 0.0);
+    EXPECT_EQ(margin.above->distance, 0.0);
+  }
+}
+
+/// No border has the same verdict on both sides, whatever the posture.
+TEST(Stability, BordersSeparateVerdicts) {
+  const LoadedModel loaded = read_model("two-contact-body", {});
+  const auto make_body = [&](std::span<const double> values) {
+    return reduce(make_with_parameters(loaded, {"l1", "h"}, values));
+  };
+  const std::vector<StabilityAxis> axes{{{-0.1, 0.1}, 25}, {{0.05, 0.25}, 21}};
+  const StabilityMap map = find_stability_map(make_body, axes, Tolerances{});
+  EXPECT_FALSE(map.borders.empty());
+  for (const StabilityBorder& border : map.borders) EXPECT_NE(border.from, border.to);
 }
 
 /// [Or2021] eq. (5) along a full run of the mechanism itself, not of its zero-order dynamics.

@@ -14,6 +14,7 @@
 #include "slipstick/analysis/paradox/jam_search.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/core/differentiate.h"
+#include "slipstick/core/input_error.h"
 #include "slipstick/core/linear_program.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
@@ -68,6 +69,11 @@ class MinimumSearch {
     std::vector<int> driven;
     for (const CoordinateRange& range : over) driven.push_back(range.coordinate);
     followers_ = choose_followers(problem, driven, FollowFirst::kTranslation);
+    if (followers_.empty()) {
+      throw InputError(model_.name,
+                       "expected ranges of coordinates that the closed contacts leave free, got "
+                       "some that they hold");
+    }
     for (int i = 0; i < model_.size(); ++i) add_range(i, over);
   }
 
@@ -175,7 +181,6 @@ class MinimumSearch {
   }
 
   [[nodiscard]] bool close(VecQ& q) const {
-    if (followers_.size() < problem_.holding.size()) return false;
     std::vector<Closing> closings = followers_;
     for (Closing& closing : closings) closing.near = q[closing.coordinate];
     const ClosingResult result = solve_closing(model_, q, closings);

@@ -104,7 +104,7 @@ class ManifoldFollower {
       const bool at_end = stop_at_range(chart, direction);
       const bool at_fold = !at_end && stop_at_fold(chart, direction);
       q = *chart.find_configuration(problem_, chart.high);
-      out.push_back(chart);
+      if (start_at_range(chart, direction)) out.push_back(chart);
       if (at_end || at_fold) return out;
       step = std::min(kLargestStep, 2.0 * chart.high);
     }
@@ -130,6 +130,15 @@ class ManifoldFollower {
 
   [[nodiscard]] double coordinate_at(const Chart& chart, double s) const {
     return (*chart.find_configuration(problem_, s))[along_.coordinate];
+  }
+
+  /// Lets the chart begin where the range does; false if it lies before it.
+  bool start_at_range(Chart& chart, double direction) const {
+    const double start = direction > 0.0 ? along_.low : along_.high;
+    const auto within = [&](double s) { return direction * (coordinate_at(chart, s) - start); };
+    if (within(chart.high) < 0.0) return false;
+    if (within(chart.low) < 0.0) chart.low = find_zero_between(within, chart.low, chart.high);
+    return true;
   }
 
   /// Shortens the chart to the range's end if it passes it.
@@ -289,7 +298,12 @@ std::vector<Chart> follow_coordinate(const ParadoxProblem& problem, const Coordi
   check_range(problem, along);
   const std::array<int, 1> driven{along.coordinate};
   const std::vector<Closing> followers = choose_followers(problem, driven, FollowFirst::kFile);
-  if (followers.empty()) return {};
+  if (followers.empty()) {
+    const auto k = static_cast<std::size_t>(along.coordinate);
+    throw InputError(problem.model->coordinates[k],
+                     "expected a coordinate that the closed contacts leave free, got one that they "
+                     "hold");
+  }
   std::vector<int> active{along.coordinate};
   for (const Closing& follower : followers) active.push_back(follower.coordinate);
   ManifoldFollower follower(problem, along, active);

@@ -41,8 +41,8 @@ struct Chart {
 /// Throws InputError if a range is too far from the initial state, or too long, to be followed.
 void check_range(const ParadoxProblem& problem, const CoordinateRange& along);
 
-/// Charts from the initial state both ways, in rising order of the driven coordinate. Throws
-/// InputError as check_range does.
+/// Charts over the range, followed from the initial state both ways, in rising order of the driven
+/// coordinate. Throws InputError as check_range does, and if the contacts hold the coordinate.
 [[nodiscard]] std::vector<Chart> follow_coordinate(const ParadoxProblem& problem,
                                                    const CoordinateRange& along);
 
