@@ -197,16 +197,27 @@ std::optional<VecQ> ClosedBranch::find_near(int i, int j, double x, double y) co
   return q;
 }
 
-/// The nearest point of the grid that a straight line from the initial state reaches. Not all are
-/// tried where many fail.
+/// The initial state's nearest point of the grid, or the nearest of some others, that a straight
+/// line from there reaches.
 std::optional<std::array<int, 2>> ClosedBranch::find_start() {
+  constexpr int kTries = 16;  // per axis
   struct Candidate {
     double distance = 0.0;
     std::array<int, 2> at{};
   };
+  std::array<std::vector<int>, 2> points;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const int last = counts_[k] - 1;
+    const MapAxis& axis = axes_[k];
+    const double part = (problem_.initial.q[axis.coordinate] - axis.low) / (axis.high - axis.low);
+    points[k].push_back(static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * last)));
+    for (int n = 0; n < std::min(kTries, counts_[k]); ++n) {
+      points[k].push_back(last * n / std::max(1, std::min(kTries, counts_[k]) - 1));
+    }
+  }
   std::vector<Candidate> candidates;
-  for (int j = 0; j < counts_[1]; ++j) {
-    for (int i = 0; i < counts_[0]; ++i) {
+  for (const int j : points[1]) {
+    for (const int i : points[0]) {
       double distance = 0.0;
       for (std::size_t k = 0; k < 2; ++k) {
         if (axes_[k].is_rate) continue;
@@ -218,15 +229,13 @@ std::optional<std::array<int, 2>> ClosedBranch::find_start() {
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
-  constexpr std::size_t kTries = 256;
-  const std::size_t stride = std::max<std::size_t>(1, candidates.size() / kTries);
-  for (std::size_t n = 0; n < candidates.size(); n += stride) {
-    const auto [i, j] = candidates[n].at;
+  for (const Candidate& candidate : candidates) {
+    const auto [i, j] = candidate.at;
     VecQ q = problem_.initial.q;
     if (!follow_to(problem_, followers_, driven_, list_targets(value_at(0, i), value_at(1, j)), q))
       continue;
     store(i, j, q);
-    return candidates[n].at;
+    return candidate.at;
   }
   return std::nullopt;
 }

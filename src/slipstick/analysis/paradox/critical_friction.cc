@@ -188,26 +188,37 @@ class MinimumSearch {
     return result.closed;
   }
 
-  /// A regular grid over the free coordinates, each point closed from several first guesses, so
-  /// that every branch is entered.
-  [[nodiscard]] std::vector<VecQ> make_starts() const {
+  /// Configurations spread over the free coordinates: a regular grid in up to four dimensions, as
+  /// many points of an additive recurrence with irrational steps in more.
+  [[nodiscard]] std::vector<VecQ> spread_over_ranges() const {
     constexpr std::array<int, 5> kPointsPerDimension{1, 64, 20, 10, 6};
-    const auto d = std::min<std::size_t>(free_.size(), 4);
-    const int points = kPointsPerDimension[d];
-    std::vector<VecQ> grid{problem_.initial.q};
-    for (std::size_t k = 0; k < free_.size(); ++k) {
-      const CoordinateRange& range = free_[k];
-      const int count = k < 4 ? points : 3;
-      std::vector<VecQ> finer;
-      for (const VecQ& q : grid) {
-        for (int i = 0; i < count; ++i) {
-          finer.push_back(q);
-          // Midpoints of equal cells: no point on the border, none at symmetric angles.
-          finer.back()[range.coordinate] = range.low + (range.high - range.low) * (i + 0.5) / count;
-        }
+    const std::size_t d = free_.size();
+    const bool is_grid = d < kPointsPerDimension.size();
+    const int points = kPointsPerDimension[std::min<std::size_t>(d, 4)];
+    const int total = static_cast<int>(std::pow(points, is_grid ? static_cast<int>(d) : 4));
+    double root = 2.0;  // of x^(d+1) = x + 1; its powers are the least commensurable steps
+    for (int i = 0; i < 60; ++i) root = std::pow(1.0 + root, 1.0 / static_cast<double>(d + 1));
+    std::vector<VecQ> out;
+    for (int n = 0; n < total; ++n) {
+      VecQ q = problem_.initial.q;
+      int rest = n;
+      for (std::size_t k = d; k-- > 0;) {  // the last coordinate changes fastest
+        const CoordinateRange& range = free_[k];
+        // Midpoints of equal cells: no point on the border, none at symmetric angles.
+        const double part =
+            is_grid ? (rest % points + 0.5) / points
+                    : std::fmod(0.5 + n / std::pow(root, static_cast<double>(k + 1)), 1.0);
+        rest /= points;
+        q[range.coordinate] = range.low + (range.high - range.low) * part;
       }
-      grid = std::move(finer);
+      out.push_back(q);
     }
+    return out;
+  }
+
+  /// Each of these closed from several first guesses, so that every branch is entered.
+  [[nodiscard]] std::vector<VecQ> make_starts() const {
+    const std::vector<VecQ> grid = spread_over_ranges();
     std::vector<VecQ> out;
     for (const VecQ& q : grid) {
       const auto before = out.size();

@@ -93,6 +93,7 @@ class CaseMapper {
         eval_sliding_response(*problem_.model, state, indices_[0], problem_.sliding[0].slip_sign);
     out[0] = p;
     out[1] = b;
+    if (!std::isfinite(p) || !std::isfinite(b)) return 0;  // the mass matrix is singular there
     if (b == 0.0) return 2;  // without a force the contact stays where it is
     return p > 0.0 ? (b < 0.0 ? 1 : 2) : (b > 0.0 ? 3 : 4);
   }
