@@ -101,7 +101,7 @@ class BoxSearch {
     const Interval& range = box_[candidate.axis];
     const VerdictEnd end =
         find_verdict_end(judge_at, out.at[candidate.axis], make_point(candidate.to)[candidate.axis],
-                         out.from, kLocated * (range.high - range.low));
+                         out.from, range.high - range.low, kLocated);
     out.at[candidate.axis] = end.outside;
     out.to = end.beyond;
     return out;

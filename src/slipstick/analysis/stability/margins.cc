@@ -27,7 +27,7 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
       continue;
     }
     const VerdictEnd end =
-        find_verdict_end(judge, inside, outside, here, kLocated * std::abs(farthest));
+        find_verdict_end(judge, inside, outside, here, std::abs(farthest), kLocated);
     // A verdict that holds at the present value only has no margin; what is marginal so near to it
     // is marginal within the tolerance of the laws.
     constexpr double kBand = 1e-8;

@@ -90,8 +90,8 @@ class VerdictMapper {
     const Verdict to = axis == 0 ? map.verdicts[j][i + 1] : map.verdicts[j + 1][i];
     double inside = at[k];
     const double outside = value_at(axis, (axis == 0 ? i : j) + 1);
-    const Interval& range = axes_[axis].range;
-    const double enough = 1e-10 * (range.high - range.low);
+    const double range = axes_[axis].range.high - axes_[axis].range.low;
+    constexpr double kLocated = 1e-10;
     const auto judge_at = [&](double value) {
       Vec2 moved = at;
       moved[k] = value;
@@ -99,7 +99,7 @@ class VerdictMapper {
     };
     constexpr int kMost = 8;  // between two neighbours; more are a grid that is too wide
     for (int count = 0; from != to && count < kMost; ++count) {
-      const VerdictEnd end = find_verdict_end(judge_at, inside, outside, from, enough);
+      const VerdictEnd end = find_verdict_end(judge_at, inside, outside, from, range, kLocated);
       at[k] = 0.5 * (end.inside + end.outside);
       out.push_back({from, end.beyond, at});
       if (!end.resumes) from = end.beyond;

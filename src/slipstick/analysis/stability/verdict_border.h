@@ -18,13 +18,14 @@ struct VerdictEnd {
 };
 
 /// Bisects between `inside`, which has the verdict `here`, and `outside`, which has not, until they
-/// are `enough` apart or neighbours. Just at a border everything is marginal, so a marginal verdict
-/// counts only if it holds for 1e4 times as far. `judge` gives the Stability at a value.
+/// are `enough` of `range` apart or neighbours. Just at a border everything is marginal, so a
+/// marginal verdict counts only if it holds for more than 1e-6 of the range: far beyond what the
+/// tolerance of the laws makes of a border. `judge` gives the Stability at a value.
 template <class Judge>
 [[nodiscard]] VerdictEnd find_verdict_end(const Judge& judge, double inside, double outside,
-                                          Verdict here, double enough) {
+                                          Verdict here, double range, double enough) {
   const double last = outside;
-  while (std::abs(outside - inside) > enough) {
+  while (std::abs(outside - inside) > enough * range) {
     const double middle = 0.5 * (inside + outside);
     if (middle == inside || middle == outside) break;
     (judge(middle).verdict == here ? inside : outside) = middle;
@@ -32,7 +33,7 @@ template <class Judge>
   VerdictEnd out{inside, outside, Verdict::kMarginal, Theorem::kNone, outside, false};
   const double border = 0.5 * (inside + outside);
   const double sign = last > inside ? 1.0 : -1.0;
-  for (double further = enough; further < 2e4 * enough; further *= 10.0) {
+  for (const double part : {1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 0.0}) {
     const Stability found = judge(out.past);
     if (found.verdict != Verdict::kMarginal) {
       out.resumes = found.verdict == here;
@@ -40,7 +41,7 @@ template <class Judge>
       if (!out.resumes) out.theorem = found.theorem;
       return out;
     }
-    const double next = border + sign * further;
+    const double next = border + sign * part * range;
     out.past = sign > 0.0 ? std::min(next, last) : std::max(next, last);
   }
   out.past = outside;
