@@ -44,7 +44,10 @@ std::string negative(const toml::node& node) {
 }
 
 void negate(toml::table& table, const std::string& key) {
-  if (const toml::node* node = table.get(key)) table.insert_or_assign(key, negative(*node));
+  toml::node* node = table.get(key);
+  if (node == nullptr) return;
+  if (toml::table* closing = node->as_table()) return negate(*closing, "near");
+  table.insert_or_assign(key, negative(*node));
 }
 
 /// Negates the first of two numbers.

@@ -12,9 +12,9 @@ namespace slipstick {
 namespace {
 
 /// The followers' part of the closing equations, in units of coordinates and of length.
-class Follower {
+class ClosingFollower {
  public:
-  Follower(const ParadoxProblem& problem, std::span<const Closing> followers)
+  ClosingFollower(const ParadoxProblem& problem, std::span<const Closing> followers)
       : problem_(problem), followers_(followers) {}
 
   /// Takes q to the driven values by one predicted and corrected step; false if the way is too long
@@ -115,7 +115,7 @@ bool follow_to(const ParadoxProblem& problem, std::span<const Closing> followers
     return true;
   };
   if (followers.empty()) return arrive();
-  Follower follower(problem, followers);
+  ClosingFollower follower(problem, followers);
   const double turn = follower.eval_turn(q);
   if (turn == 0.0) return length == 0.0;
   constexpr double kLongest = 0.25;   // rad or length per step
