@@ -45,7 +45,7 @@ a = 0.6
 y = { close = "tip", near = 1 }
 x_dot = 1
 )";
-constexpr const char* kSlots = R"(
+constexpr const char* kSlots = R"toml(
 gravity = [0, -9.81]
 [[bodies]]
 name = "bar"
@@ -75,7 +75,7 @@ bilateral = true
 a = 0.9
 x = { close = "B" }
 y = { close = "A" }
-)";
+)toml";
 
 std::vector<std::string> list_texts() {
   std::vector<std::string> out{kRod, kSlots};
