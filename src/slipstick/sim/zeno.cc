@@ -17,6 +17,22 @@ bool is_alike(const Impact& a, const Impact& b) {
   return true;
 }
 
+/// Impacts from the last one back, whose rounds (`eval_round`) differ by a factor: the weights of
+/// polynomials through neighbours of a slow series would magnify rounding.
+template <class F>
+std::vector<std::size_t> choose_nodes(std::size_t first, std::size_t last, std::size_t period,
+                                      const F& eval_round) {
+  constexpr std::size_t kMost = 8;  // then the error is rounding, also of long rounds
+  constexpr double kApart = 2.0;    // keeps the sum of the weights' sizes below 9
+  std::vector<std::size_t> out{last};
+  for (std::size_t i = last; i >= first + 2 * period && out.size() < kMost;) {
+    i -= period;
+    if (eval_round(i) >= kApart * eval_round(out.back())) out.push_back(i);
+  }
+  if (out.size() == 1) out.push_back(last - period);  // a slow series that has just begun
+  return out;
+}
+
 }  // namespace
 
 void ZenoWatch::add(Impact impact) {
@@ -29,18 +45,50 @@ void ZenoWatch::drop(const ZenoRecord& record) {
   impacts_.erase(impacts_.end() - record.impacts, impacts_.end());
 }
 
-/// Times between like impacts shrink like a geometric series near the limit, and so does every
-/// change of the state: Aitken's extrapolation with the ratio of the times.
-std::optional<State> ZenoWatch::extrapolate(std::size_t last, std::size_t period) const {
-  const State& c = impacts_[last].after;
-  const State& b = impacts_[last - period].after;
-  const State& a = impacts_[last - 2 * period].after;
-  const double ratio = (c.time - b.time) / (b.time - a.time);
-  constexpr double kLargest = 0.9999;  // beyond it the extrapolation is noise
-  if (!(ratio < kLargest)) return std::nullopt;
-  const double factor = ratio / (1.0 - ratio);
-  return State{c.time + factor * (c.time - b.time), c.q + factor * (c.q - b.q),
-               c.v + factor * (c.v - b.v)};
+/// The limit by the impacts up to one of them, and how far its time may be off [s].
+struct ZenoWatch::Extrapolation {
+  State state;
+  double error = 0.0;
+};
+
+/// Near the limit t* the duration of a round is a smooth function of t* - t that vanishes with it,
+/// and so is every change of the state. So time and state are smooth in the last round's duration:
+/// polynomials in it through the last impacts, taken at zero, are the limit (Richardson's
+/// extrapolation). A straight line is Aitken's method.
+std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first, std::size_t last,
+                                                               std::size_t period) const {
+  const auto eval_round = [&](std::size_t i) {
+    return impacts_[i].after.time - impacts_[i - period].after.time;
+  };
+  constexpr double kLargest = 0.9999;  // ratio; beyond it the extrapolation is noise
+  if (!(eval_round(last) < kLargest * eval_round(last - period))) return std::nullopt;
+  const std::vector<std::size_t> nodes = choose_nodes(first, last, period, eval_round);
+  const State& end = impacts_[last].after;
+  const auto extrapolate_with = [&](std::size_t count) {
+    State out{0.0, VecQ::Zero(end.q.size()), VecQ::Zero(end.v.size())};
+    for (std::size_t i = 0; i < count; ++i) {
+      double weight = 1.0;  // of Lagrange's polynomial at zero
+      for (std::size_t j = 0; j < count; ++j) {
+        const double other = eval_round(nodes[j]);
+        if (j != i) weight *= other / (other - eval_round(nodes[i]));
+      }
+      const State& node = impacts_[nodes[i]].after;  // from the end: small differences
+      out.time += weight * (node.time - end.time);
+      out.q += weight * (node.q - end.q);
+      out.v += weight * (node.v - end.v);
+    }
+    return State{end.time + out.time, end.q + out.q, end.v + out.v};
+  };
+  // Another node helps until rounding, or impacts of long ago, make it worse.
+  std::optional<Extrapolation> best;
+  State before = extrapolate_with(1);
+  for (std::size_t count = 2; count <= nodes.size(); ++count) {
+    const State now = extrapolate_with(count);
+    const double change = std::abs(now.time - before.time);
+    if (!best || change <= best->error) best = Extrapolation{now, change};
+    before = now;
+  }
+  return best;
 }
 
 /// Between successive impacts of the last round [s].
@@ -54,11 +102,11 @@ double ZenoWatch::eval_shortest_flight(std::size_t period) const {
 
 std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t period) const {
   constexpr std::size_t kMany = 40;
-  constexpr double kSmall = 1e-3;      // of the first round, or of that part of the motion's time
-  constexpr double kAgree = 1e-9;      // of the whole sequence's duration
-  constexpr double kRounding = 1e-10;  // of the motion's
-  constexpr double kShortest = 1e-6;   // flight of the motion's: its height is near rounding
-  constexpr double kLargest = 1e-6;    // error of the motion's, whatever comes
+  constexpr double kSmall = 1e-3;  // of the first round, or of that part of the motion's time
+  constexpr double kAgree = 1e-9;  // of the whole sequence's duration
+  constexpr double kAgreeInTime = 1e-10;  // of the motion's
+  constexpr double kShortest = 1e-6;      // flight of the motion's: its height is near rounding
+  constexpr double kLargest = 1e-6;       // error of the motion's, whatever comes
   const std::size_t end = impacts_.size();
   std::size_t first = end;  // of the sequence that repeats
   while (first > 0 &&
@@ -73,18 +121,26 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const bool is_short =
       eval_round(end - 1) <= kSmall * std::max(eval_round(first + period), kSmall * duration);
   if (!is_short && count < kMany) return std::nullopt;
-  const auto now = extrapolate(end - 1, period);
-  const auto before = extrapolate(end - 2, period);
+  const auto now = extrapolate(first, end - 1, period);
+  const auto before = extrapolate(first, end - 2, period);
   if (!now || !before) return std::nullopt;
-  // The rest of the series is its own bound.
-  const double error =
-      std::min(std::abs(now->time - before->time), now->time - impacts_.back().after.time);
-  const double whole = now->time - impacts_[first].after.time;
+  const double shortest = eval_shortest_flight(period);
+  // Each impact's time is rounded, and off by the height's rounding over its speed; the weights'
+  // sizes add up to less than 9.
+  constexpr double kRounding = 10.0 * std::numeric_limits<double>::epsilon();
+  const double rounding =
+      kRounding * (static_cast<double>(count) * now->state.time + duration * duration / shortest);
+  const double change = now->error + std::abs(now->state.time - before->state.time);
+  // Both the true rest of the series and the estimated one are bounds too: of fast series the last
+  // round is longer than either.
+  const double rest = now->state.time - impacts_.back().after.time;
+  const double error = std::min(change + rounding, std::max(rest, eval_round(end - 1)));
+  const double whole = now->state.time - impacts_[first].after.time;
   // Impacts of flights near rounding do not get on any more: nothing better will come.
-  const bool is_last = eval_shortest_flight(period) <= kShortest * duration;
-  const double enough = std::max(kAgree * whole, (is_last ? kLargest : kRounding) * duration);
+  const bool is_last = shortest <= kShortest * duration || change <= rounding;
+  const double enough = std::max(kAgree * whole, (is_last ? kLargest : kAgreeInTime) * duration);
   if (error > enough) return std::nullopt;
-  ZenoLimit out{*now, {}, {}, {}};
+  ZenoLimit out{now->state, {}, {}, {}};
   for (std::size_t i = end - period; i < end; ++i) {
     const Impact& last = impacts_[i];
     const Impact& earlier = impacts_[i - period];

@@ -28,6 +28,31 @@ TEST(Zeno, GeometricSeriesEndsAtItsSum) {
   }
 }
 
+/// Rounds that shrink ever more evenly: t* - t = r^k + a r^2k + b r^3k. The stated error holds, and
+/// is a thousandth of what a straight line (Aitken's method) leaves: 3 a r^2k and more.
+TEST(Zeno, SmoothSeriesEndsWithinTheStatedError) {
+  for (const double ratio : {0.1, 0.3, 0.5, 0.7, 0.85}) {
+    for (const double bend : {-0.2, 0.1, 0.4}) {
+      ZenoWatch watch;
+      std::optional<ZenoLimit> limit;
+      double left = 1.0;
+      for (int k = 0; k < 200 && !limit; ++k) {
+        left = std::pow(ratio, k);
+        const double rest = left * (1.0 + bend * left - 0.5 * bend * left * left);
+        Impact impact = make_impact(0, 3.0 - rest);
+        impact.after.q[0] = std::cos(rest);  // smooth in the time left: 1 at the limit
+        watch.add(impact);
+        limit = watch.find_limit(1.0);
+      }
+      ASSERT_TRUE(limit) << ratio << " " << bend;
+      const double error = std::abs(limit->state.time - 3.0);
+      EXPECT_LE(error, limit->record.time_error) << ratio << " " << bend;
+      EXPECT_LE(error, 3e-3 * std::abs(bend) * left * left + 1e-13) << ratio << " " << bend;
+      EXPECT_NEAR(limit->state.q[0], 1.0, 1e-9) << ratio << " " << bend;
+    }
+  }
+}
+
 /// A flight of time t rises t^2 of the motion's length: below 1e-6 of its time the next impact is
 /// off by some part of the flight, and no two extrapolations agree to the ten digits wanted.
 TEST(Zeno, FlightsNearRoundingAreTheLast) {
