@@ -29,7 +29,6 @@ std::vector<std::size_t> choose_nodes(std::size_t first, std::size_t last, std::
     i -= period;
     if (eval_round(i) >= kApart * eval_round(out.back())) out.push_back(i);
   }
-  if (out.size() == 1) out.push_back(last - period);  // a slow series that has just begun
   return out;
 }
 
@@ -62,9 +61,8 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
   };
   constexpr double kLargest = 0.9999;  // ratio; beyond it the extrapolation is noise
   if (!(eval_round(last) < kLargest * eval_round(last - period))) return std::nullopt;
-  const std::vector<std::size_t> nodes = choose_nodes(first, last, period, eval_round);
   const State& end = impacts_[last].after;
-  const auto extrapolate_with = [&](std::size_t count) {
+  const auto extrapolate_with = [&](const std::vector<std::size_t>& nodes, std::size_t count) {
     State out{0.0, VecQ::Zero(end.q.size()), VecQ::Zero(end.v.size())};
     for (std::size_t i = 0; i < count; ++i) {
       double weight = 1.0;  // of Lagrange's polynomial at zero
@@ -80,14 +78,16 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
     return State{end.time + out.time, end.q + out.q, end.v + out.v};
   };
   // Another node helps until rounding, or impacts of long ago, make it worse.
-  std::optional<Extrapolation> best;
-  State before = extrapolate_with(1);
+  const std::vector<std::size_t> nodes = choose_nodes(first, last, period, eval_round);
+  State before = extrapolate_with({last, last - period}, 2);
+  Extrapolation best{before, std::numeric_limits<double>::infinity()};
   for (std::size_t count = 2; count <= nodes.size(); ++count) {
-    const State now = extrapolate_with(count);
+    const State now = extrapolate_with(nodes, count);
     const double change = std::abs(now.time - before.time);
-    if (!best || change <= best->error) best = Extrapolation{now, change};
+    if (change <= best.error) best = {now, change};
     before = now;
   }
+  if (nodes.size() == 1) best.error = 0.0;  // a slow series: successive lines alone can tell
   return best;
 }
 
@@ -130,7 +130,10 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   constexpr double kRounding = 10.0 * std::numeric_limits<double>::epsilon();
   const double rounding =
       kRounding * (static_cast<double>(count) * now->state.time + duration * duration / shortest);
-  const double change = now->error + std::abs(now->state.time - before->state.time);
+  // Errors of successive extrapolations fall at least like the rounds, by `ratio`.
+  const double ratio = eval_round(end - 1) / eval_round(end - 1 - period);
+  const double change = now->error + std::abs(now->state.time - before->state.time) *
+                                         std::max(1.0, ratio / (1.0 - ratio));
   // Both the true rest of the series and the estimated one are bounds too: of fast series the last
   // round is longer than either.
   const double rest = now->state.time - impacts_.back().after.time;
@@ -149,8 +152,7 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
       if (last.slips[j] == 'S' && earlier.slips[j] == 'S') out.sticking.push_back(last.contacts[j]);
     }
   }
-  out.record = {static_cast<int>(count), static_cast<int>(period),
-                eval_round(end - 1) / eval_round(end - 1 - period), error};
+  out.record = {static_cast<int>(count), static_cast<int>(period), ratio, error};
   return out;
 }
 
