@@ -44,7 +44,17 @@ std::string describe_contacts(const Model& model, const Classification& answer) 
   return out;
 }
 
-std::string describe_class(const Classification& answer) {
+std::string describe_class(const Model& model, const Classification& answer) {
+  if (const std::vector<int> colliding = answer.list_colliding(); !colliding.empty()) {
+    std::string names;
+    for (const int i : colliding) {
+      names += (names.empty() ? "" : ", ") + model.contact_names[static_cast<std::size_t>(i)];
+    }
+    return fmt::format(
+        "colliding: {} closing at its surface, so an impact comes first (see `slipstick impact`)\n"
+        "what follows leaves {} out",
+        names + (colliding.size() == 1 ? " is" : " are"), colliding.size() == 1 ? "it" : "them");
+  }
   switch (answer.contact_class) {
     case ContactClass::kConsistent:
       return "consistent: one continuation";
@@ -92,22 +102,25 @@ std::string describe_solution(const Model& model, const ModeSolution& solution) 
   return out;
 }
 
+std::string describe_matrix(const Sliding& sliding) {
+  std::string out = "\nP of the sliding contacts [1/kg]";
+  if (sliding.p_matrix) out += *sliding.p_matrix ? ", a P-matrix" : ", not a P-matrix";
+  out += "\n";
+  for (Eigen::Index i = 0; i < sliding.P.rows(); ++i) {
+    for (Eigen::Index j = 0; j < sliding.P.cols(); ++j) {
+      out += fmt::format("  {:14.8g}", sliding.P(i, j));
+    }
+    out += "\n";
+  }
+  return out;
+}
+
 std::string describe(const LoadedModel& loaded, const Classification& answer) {
   const Model& model = loaded.model;
   std::string out = fmt::format("{}: {}\n{}\n", model.name, model.title, describe_state(loaded));
-  out += describe_contacts(model, answer) + "\n" + describe_class(answer) + "\n";
+  out += describe_contacts(model, answer) + "\n" + describe_class(model, answer) + "\n";
   for (const ModeSolution& solution : answer.solutions) out += describe_solution(model, solution);
-  if (answer.sliding.contacts.size() > 1 && answer.sliding.p_matrix) {
-    out += fmt::format("\nP of the sliding contacts is {}a P-matrix\n",
-                       *answer.sliding.p_matrix ? "" : "not ");
-  }
-  for (int i = 0; i < model.contact_count(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (answer.status[k] == ContactStatus::kColliding) {
-      out += fmt::format("\n{} is closing: an impact comes first, the above leaves it out\n",
-                         model.contacts[k].name);
-    }
-  }
+  if (answer.sliding.contacts.size() > 1) out += describe_matrix(answer.sliding);
   if (!answer.marginal.empty()) {
     out += fmt::format("\nmarginal (at zero within tolerance): {}\n",
                        fmt::join(answer.marginal, "; "));

@@ -48,6 +48,7 @@ const kColors = {
   "verdict-consistent": kBlue,
   "verdict-indeterminate": kOrange,
   "verdict-inconsistent": kVermilion,
+  "verdict-colliding": kPurple,
   "verdict-agrees": kBlue,
   "verdict-differs": kVermilion,
   "verdict-under-determined": kGrey,

@@ -1,4 +1,4 @@
-import { family, inconsistent, indeterminate } from "./fixtures/analyses";
+import { colliding, family, inconsistent, indeterminate } from "./fixtures/analyses";
 import { centres, placeIn, pointAt } from "./fixtures/chart";
 import { expect, test } from "./fixtures/page";
 
@@ -11,6 +11,11 @@ test("several solutions: the verdict, a picture and the forces of each, the cont
   await expect(second.getByRole("row", { name: "foot 20" })).toContainText("0.5");
   await expect(page.getByRole("region", { name: "Contacts" })).toContainText("3: several answers");
   await expect(page.getByRole("region", { name: "State" })).toContainText("28.648°");
+});
+
+test("a state that collides is called so, never consistent", async ({ show }) => {
+  const page = await show(colliding());
+  await expect(page.locator(".answer")).toHaveText("Colliding. foot closes at its surface: an impact comes first (slipstick impact). What is told here leaves it out.");
 });
 
 test("the sliding contact lies in the plane of p and b where the data say, and tells its values", async ({ show }) => {

@@ -2,6 +2,14 @@
 
 namespace slipstick {
 
+std::vector<int> Classification::list_colliding() const {
+  std::vector<int> out;
+  for (std::size_t i = 0; i < status.size(); ++i) {
+    if (status[i] == ContactStatus::kColliding) out.push_back(static_cast<int>(i));
+  }
+  return out;
+}
+
 Classification classify(const Model& model, const State& state, const Tolerances& tolerances) {
   Classification out;
   const ContactProblem problem = make_contact_problem(model, state, tolerances, out.kinematics);

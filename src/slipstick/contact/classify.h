@@ -14,10 +14,13 @@ struct Classification : ModeSolutions {
   ContactKinematics kinematics;
   PerContact<ContactStatus> status;
   Sliding sliding;
+
+  /// Contacts at which an impact comes first.
+  [[nodiscard]] std::vector<int> list_colliding() const;
 };
 
 /// Solves the contact problem of all closed contacts together. A colliding contact (gap 0, closing)
-/// is left out: an impact comes first there.
+/// is left out of the solutions: an impact comes first there.
 [[nodiscard]] Classification classify(const Model& model, const State& state,
                                       const Tolerances& tolerances);
 

@@ -2,11 +2,28 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <utility>
 
 namespace slipstick {
 namespace {
 
 using MatC = BoundedMatrix<kMaxContacts, kMaxContacts>;
+
+/// P of some of the closed contacts, by their places in the problem.
+MatC make_P(const ContactProblem& problem, const PerContact<int>& places) {
+  const auto k = static_cast<Eigen::Index>(places.size());
+  MatC out(k, k);
+  for (Eigen::Index i = 0; i < k; ++i) {
+    for (Eigen::Index j = 0; j < k; ++j) {
+      const int row = 2 * places[static_cast<std::size_t>(i)];
+      const int place = places[static_cast<std::size_t>(j)];
+      const ClosedContact& contact = problem.closed[static_cast<std::size_t>(place)];
+      const double friction = contact.slip_sign * contact.mu * problem.G(row, 2 * place + 1);
+      out(i, j) = problem.G(row, 2 * place) - friction;
+    }
+  }
+  return out;
+}
 
 /// Rows and columns of P whose bits are set.
 MatC make_submatrix(const MatC& P, unsigned bits) {
@@ -28,6 +45,7 @@ MatC make_submatrix(const MatC& P, unsigned bits) {
 Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::string>& contact_names,
                      const Tolerances& tolerances) {
   Sliding out;
+  PerContact<int> sliding;
   PerContact<int> unilateral;
   for (int i = 0; i < problem.closed_count(); ++i) {
     const ClosedContact& contact = problem.closed[static_cast<std::size_t>(i)];
@@ -43,10 +61,23 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
       out.marginal.push_back("b of " + name);
     }
     out.contacts.push_back({contact.index, p, b});
+    sliding.push_back(i);
     if (!contact.bilateral) unilateral.push_back(i);
   }
+  out.P = make_P(problem, sliding);
   const auto k = static_cast<Eigen::Index>(unilateral.size());
   if (k == 0) return out;
+  const MatC own = make_P(problem, unilateral);
+  for (unsigned bits = 1; bits < 1U << static_cast<unsigned>(k); ++bits) {
+    Minor minor;
+    for (Eigen::Index i = 0; i < k; ++i) {
+      if ((bits >> static_cast<unsigned>(i) & 1U) == 0U) continue;
+      const auto place = static_cast<std::size_t>(unilateral[static_cast<std::size_t>(i)]);
+      minor.contacts.push_back(problem.closed[place].index);
+    }
+    minor.value = make_submatrix(own, bits).determinant();
+    out.minors.push_back(std::move(minor));
+  }
   if (out.contacts.size() == 1) {
     out.p_matrix = out.contacts[0].p > 0.0;
     return out;

@@ -17,8 +17,17 @@ struct SlidingTerms {
   double b = 0.0;   ///< normal acceleration without contact forces [m/s^2]
 };
 
+/// A principal minor of P.
+struct Minor {
+  std::vector<int> contacts;  ///< whose rows and columns it has, in the model's order
+  double value = 0.0;         ///< [1/kg] to the power of their number
+};
+
 struct Sliding {
   PerContact<SlidingTerms> contacts;
+  /// Normal accelerations of `contacts` by their normal forces [1/kg].
+  BoundedMatrix<kMaxContacts, kMaxContacts> P;
+  std::vector<Minor> minors;  ///< of the unilateral ones: those decide `p_matrix`
   /// All principal minors of P positive: one solution for every b. Nothing if no unilateral contact
   /// slides.
   std::optional<bool> p_matrix;

@@ -107,8 +107,9 @@ Json make_state(const Model& model, const State& state) {
   return out;
 }
 
-const char* class_name(ContactClass contact_class) {
-  switch (contact_class) {
+const char* class_name(const Classification& classification) {
+  if (!classification.list_colliding().empty()) return "colliding";
+  switch (classification.contact_class) {
     case ContactClass::kConsistent:
       return "consistent";
     case ContactClass::kIndeterminate:
@@ -133,6 +134,41 @@ const char* status_name(ContactStatus status) {
   return "closed";
 }
 
+namespace {
+
+/// The contacts that collide, and which call tells what comes of it.
+Json make_collision(const Model& model, const Classification& classification) {
+  Json contacts = Json::array();
+  for (const int i : classification.list_colliding()) {
+    contacts.push_back(model.contact_names[static_cast<std::size_t>(i)]);
+  }
+  if (contacts.empty()) return nullptr;
+  return {{"contacts", contacts}, {"see", "slipstick impact " + model.name}};
+}
+
+Json make_P(const Sliding& sliding) {
+  if (sliding.contacts.empty()) return nullptr;
+  Json out = Json::array();
+  for (Eigen::Index i = 0; i < sliding.P.rows(); ++i) {
+    out.push_back(make_list(VecC(sliding.P.row(i))));
+  }
+  return out;
+}
+
+Json make_minors(const Model& model, const Sliding& sliding) {
+  Json out = Json::array();
+  for (const Minor& minor : sliding.minors) {
+    Json contacts = Json::array();
+    for (const int i : minor.contacts) {
+      contacts.push_back(model.contact_names[static_cast<std::size_t>(i)]);
+    }
+    out.push_back({{"contacts", contacts}, {"value", minor.value}});
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string make_classify_json(const LoadedModel& loaded, const Classification& classification) {
   const Model& model = loaded.model;
   Json contacts = Json::array();
@@ -146,9 +182,12 @@ std::string make_classify_json(const LoadedModel& loaded, const Classification& 
   const auto& p_matrix = classification.sliding.p_matrix;
   return print({{"model", model.name},
                 {"state", make_state(model, loaded.initial)},
-                {"class", class_name(classification.contact_class)},
+                {"class", class_name(classification)},
+                {"impact", make_collision(model, classification)},
                 {"solutions", solutions},
                 {"contacts", contacts},
+                {"P", make_P(classification.sliding)},
+                {"minors", make_minors(model, classification.sliding)},
                 {"p_matrix", p_matrix ? Json(*p_matrix) : Json(nullptr)},
                 {"marginal", classification.marginal}});
 }

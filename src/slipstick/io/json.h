@@ -24,8 +24,8 @@ namespace slipstick {
                                                       const ParadoxProblem& problem,
                                                       const CriticalFriction& critical);
 
-/// "consistent", "indeterminate" or "inconsistent".
-[[nodiscard]] const char* class_name(ContactClass contact_class);
+/// "consistent", "indeterminate", "inconsistent", or "colliding" where an impact comes first.
+[[nodiscard]] const char* class_name(const Classification& classification);
 /// "inactive", "open", "colliding" or "closed".
 [[nodiscard]] const char* status_name(ContactStatus status);
 

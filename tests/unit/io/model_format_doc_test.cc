@@ -49,7 +49,7 @@ TEST(ModelFormatDocTest, EveryModelLoadsAndIsConsistent) {
   ASSERT_EQ(models.size(), 2U);
   for (const std::string& text : models) {
     const Answer answer = classify_text(text);
-    EXPECT_STREQ(class_name(answer.classification.contact_class), "consistent") << text;
+    EXPECT_STREQ(class_name(answer.classification), "consistent") << text;
   }
 }
 

@@ -59,12 +59,15 @@ export const classifyPage: Page = (document: SlipstickDocument) => {
 };
 
 function answer({ class: verdict, solutions, contacts }: Classification): string {
-  const colliding = contacts.filter(({ status }) => status === "colliding").map(({ name }) => name);
-  const first = colliding.length > 0 ? ` First ${list(colliding)} collide${colliding.length > 1 ? "" : "s"}: an impact comes before what is told here.` : "";
-  if (verdict === "consistent") return `Exactly one motion goes on from this state.${first}`;
-  if (verdict === "inconsistent") return `No contact forces satisfy the laws at this state: the motion cannot go on without a jump of velocities.${first}`;
+  if (verdict === "colliding") {
+    const colliding = contacts.filter(({ status }) => status === "colliding").map(({ name }) => name);
+    const several = colliding.length > 1;
+    return `${list(colliding)} close${several ? "" : "s"} at ${several ? "their surfaces" : "its surface"}: an impact comes first (slipstick impact). What is told here leaves ${several ? "them" : "it"} out.`;
+  }
+  if (verdict === "consistent") return "Exactly one motion goes on from this state.";
+  if (verdict === "inconsistent") return "No contact forces satisfy the laws at this state: the motion cannot go on without a jump of velocities.";
   const several = solutions.length === 1 ? "A whole family of motions satisfies" : `${solutions.length} solutions satisfy`;
-  return `${several} the laws at this state, which do not say which one happens.${first}`;
+  return `${several} the laws at this state, which do not say which one happens.`;
 }
 
 /** What the contacts do at this state, whatever comes of it. */
