@@ -234,7 +234,7 @@ int run_gait(const GaitVerbOptions& options) {
   Result result{loaded.model.name + "-gait", "gait.json", make_gait_json(loaded, answer),
                 describe(loaded, answer),
                 answer.search.orbit ? make_moving(loaded, answer.search.orbit->state,
-                                                  {&answer.search.orbit->walk.run.trajectory})
+                                                  {&answer.search.orbit->walk.run})
                                     : make_still(loaded, loaded.initial)};
   if (writes_files(options.output) && (answer.branch || answer.slip_map)) {
     result.files = {{"gait.h5", make_gait_hdf5(loaded, answer)}};

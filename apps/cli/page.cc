@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -58,6 +59,17 @@ void check_report(const std::string& file) {
   check_output_file(file);
 }
 
+/// A picture that cannot be made is left out with a sentence: the rest of the page is still true.
+MotionDocument make_motion_or_notice(const PageSource& source) {
+  try {
+    return source.make_motion();
+  } catch (const InputError&) {
+    throw;  // a broken file is no matter of pictures
+  } catch (const std::exception& error) {
+    return {Json(), {fmt::format("The motion cannot be drawn here: {}.", error.what())}};
+  }
+}
+
 }  // namespace
 
 void add_page_options(CLI::App& verb, PageOptions& options) {
@@ -76,14 +88,13 @@ PageSource make_still(const LoadedModel& loaded, const State& state) {
 }
 
 PageSource make_moving(const LoadedModel& loaded, const State& start,
-                       std::vector<const Trajectory*> trajectories) {
-  return {&loaded, [&loaded, start, trajectories = std::move(trajectories)] {
-            std::vector<MotionRows> runs;
-            for (const Trajectory* trajectory : trajectories) {
-              runs.push_back(make_smooth_rows(loaded.model, *trajectory));
-            }
-            prepend_state(loaded.model, start, runs.front());
-            return make_motion(loaded.model, runs);
+                       std::vector<const Run*> runs) {
+  return {&loaded, [&loaded, start, runs = std::move(runs)] {
+            std::vector<MotionRows> rows;
+            rows.reserve(runs.size());
+            for (const Run* run : runs) rows.push_back(make_smooth_rows(loaded.model, *run));
+            prepend_state(loaded.model, start, rows.front());
+            return make_motion(loaded.model, rows);
           }};
 }
 
@@ -93,7 +104,7 @@ std::string make_page_text(const PageOptions& options, const PageSource& source,
   return make_page(source.loaded,
                    {source.title, source.verb.empty() ? verb.get_name() : source.verb,
                     source.command.empty() ? make_command(verb) : source.command, json,
-                    source.make_motion ? source.make_motion() : MotionDocument{}});
+                    source.make_motion ? make_motion_or_notice(source) : MotionDocument{}});
 }
 
 void open_page(const std::string& path) {

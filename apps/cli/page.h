@@ -32,7 +32,7 @@ struct PageSource {
 [[nodiscard]] PageSource make_still(const LoadedModel& loaded, const State& state);
 /// The mechanism along its runs, of which the first begins at `start`.
 [[nodiscard]] PageSource make_moving(const LoadedModel& loaded, const State& start,
-                                     std::vector<const Trajectory*> trajectories);
+                                     std::vector<const Run*> runs);
 
 /// The page's text. Throws InputError if the program has no viewer.
 [[nodiscard]] std::string make_page_text(const PageOptions& options, const PageSource& source,

@@ -90,14 +90,14 @@ int run_simulate(const SimulateOptions& options) {
     };
     tree = simulate_tree(loaded.model, loaded.initial, simulation);
   }
-  std::vector<const Trajectory*> trajectories;
-  for (const BranchRun& branch : tree.runs) trajectories.push_back(&branch.run.trajectory);
+  std::vector<const Run*> runs;
+  for (const BranchRun& branch : tree.runs) runs.push_back(&branch.run);
   Result result{
       loaded.model.name + "-simulate",
       "simulate.json",
       make_run_json(loaded, tree, options.trajectory ? std::optional(options.table) : std::nullopt),
       describe_runs(loaded.model, tree),
-      make_moving(loaded, loaded.initial, std::move(trajectories)),
+      make_moving(loaded, loaded.initial, std::move(runs)),
       true};
   // The page has rows of its own.
   if (options.trajectory) result.page.result = make_run_json(loaded, tree);

@@ -66,10 +66,9 @@ Hdf5Array make_column(std::vector<double> values, std::size_t rows, std::size_t 
   return {{rows, width}, std::move(values)};
 }
 
-void add_trajectory(Hdf5Group group, const Model& model, const Trajectory& trajectory,
-                    const Segments& segments) {
-  const LinearRows linear = make_linear_rows(model, trajectory, segments);
-  MotionRows rows = make_motion_rows(model, trajectory, segments, linear);
+void add_trajectory(Hdf5Group group, const Model& model, const Run& run, const Segments& segments) {
+  const LinearRows linear = make_linear_rows(model, run.trajectory, segments);
+  MotionRows rows = make_motion_rows(model, run, segments, linear);
   const std::size_t count = rows.size();
   const std::size_t contacts = model.contacts.size();
   group.set("linear_error_q", make_vector(linear.error_q));
@@ -109,7 +108,7 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
   group.set("modes", make_hdf5(words.words));
   group.add("events", make_hdf5(make_event_lines(loaded, run)));
   Segments segments = make_segments(loaded.model, run.trajectory);
-  add_trajectory(group.add_group("trajectory"), loaded.model, run.trajectory, segments);
+  add_trajectory(group.add_group("trajectory"), loaded.model, run, segments);
   add_segments(group.add_group("segments"), std::move(segments), words);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/scale.h"
@@ -110,6 +111,25 @@ ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& s
   return out;
 }
 
+std::vector<int> list_unbounded(const std::vector<Event>& events, double time,
+                                const ModeWord& modes) {
+  std::vector<int> out;
+  for (const Event& event : events) {
+    if (event.type != EventType::kJam || event.time != time || event.modes_before != modes)
+      continue;
+    out.insert(out.end(), event.contacts.begin(), event.contacts.end());
+  }
+  return out;
+}
+
+void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row) {
+  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  for (const int i : contacts) {
+    row.force_n[i] = row.force_n[i] < 0.0 ? -kUnbounded : kUnbounded;  // a slide may pull
+    row.force_t[i] = modes[static_cast<std::size_t>(i)] == 'P' ? -kUnbounded : kUnbounded;
+  }
+}
+
 LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
                             const Segments& segments) {
   constexpr double kFinest = 1e-3;  // a pixel of a picture; who needs more takes the segments
@@ -145,17 +165,19 @@ State make_state_at(const Model& model, const MotionRows& rows, std::size_t row)
           Eigen::Map<const Eigen::VectorXd>(rows.v.data() + at, n)};
 }
 
-MotionRows make_smooth_rows(const Model& model, const Trajectory& trajectory) {
+MotionRows make_smooth_rows(const Model& model, const Run& run) {
+  const Trajectory& trajectory = run.trajectory;
   const Segments segments = make_segments(model, trajectory);
   LinearRows linear = make_linear_rows(model, trajectory, segments);
   constexpr int kFew = 400;
   const int least = std::max(kRowsPerStep, kFew / std::max(1, static_cast<int>(segments.size())));
   for (int& parts : linear.parts) parts = std::max(parts, least);
-  return make_motion_rows(model, trajectory, segments, linear);
+  return make_motion_rows(model, run, segments, linear);
 }
 
-MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory,
-                            const Segments& segments, const LinearRows& linear) {
+MotionRows make_motion_rows(const Model& model, const Run& run, const Segments& segments,
+                            const LinearRows& linear) {
+  const Trajectory& trajectory = run.trajectory;
   const ModeWords words = make_mode_words(trajectory);
   MotionRows out;
   out.words = words.words;
@@ -170,7 +192,8 @@ MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory,
     for (int k = 0; k <= last; ++k) {
       segments.eval_state(i, segments.theta_end[i] * k / parts, state);
       if (k == parts) state.time = segments.to[i];
-      const ContactRow row = eval_contact_row(model, mode, state);
+      ContactRow row = eval_contact_row(model, mode, state);
+      mark_unbounded(list_unbounded(run.events, state.time, mode.word), mode.word, row);
       out.time.push_back(state.time);
       out.mode.push_back(words.of_mode[segments.mode[i]]);
       append(state.q, out.q);

@@ -21,6 +21,13 @@ struct ContactRow {
 
 [[nodiscard]] ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state);
 
+/// Contacts whose force is unbounded at a time of a mode: there a jam ended it. At other times
+/// none.
+[[nodiscard]] std::vector<int> list_unbounded(const std::vector<Event>& events, double time,
+                                              const ModeWord& modes);
+/// Infinite forces there, with their signs: what the equations give at p = 0 is rounding.
+void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row);
+
 /// Rows between which straight lines in time follow the motion.
 struct LinearRows {
   VecQ error_q, error_v;   ///< no coordinate and no rate is further from its line
@@ -52,9 +59,9 @@ struct MotionRows {
   [[nodiscard]] std::size_t size() const { return time.size(); }
 };
 [[nodiscard]] State make_state_at(const Model& model, const MotionRows& rows, std::size_t row);
-[[nodiscard]] MotionRows make_motion_rows(const Model& model, const Trajectory& trajectory,
+[[nodiscard]] MotionRows make_motion_rows(const Model& model, const Run& run,
                                           const Segments& segments, const LinearRows& linear);
 /// The same with kRowsPerStep or more, and not few in all, for curves that look smooth.
-[[nodiscard]] MotionRows make_smooth_rows(const Model& model, const Trajectory& trajectory);
+[[nodiscard]] MotionRows make_smooth_rows(const Model& model, const Run& run);
 
 }  // namespace slipstick

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "slipstick/analysis/acceleration_centre.h"
 #include "slipstick/io/run_json.h"
@@ -76,6 +77,7 @@ class Table {
         rows_(make_names(model, tree.branching, options)) {
     for (; run_ < tree.runs.size(); ++run_) {
       const Trajectory& trajectory = tree.runs[run_].run.trajectory;
+      events_ = &tree.runs[run_].run.events;
       if (trajectory.empty()) continue;
       if (options.sample) {
         add_uniformly(trajectory, *options.sample);
@@ -148,7 +150,9 @@ class Table {
     for (Eigen::Index i = 0; i < state.q.size(); ++i) rows_.add(state.q[i]);
     for (Eigen::Index i = 0; i < state.v.size(); ++i) rows_.add(state.v[i]);
     rows_.add(mode.word);
-    const ContactRow contacts = eval_contact_row(model_, mode, state);
+    ContactRow contacts = eval_contact_row(model_, mode, state);
+    const std::vector<int> unbounded = list_unbounded(*events_, state.time, mode.word);
+    mark_unbounded(unbounded, mode.word, contacts);
     for (int i = 0; i < model_.contact_count(); ++i) {
       rows_.add(contacts.gap[i]);
       rows_.add(contacts.slip[i]);
@@ -156,15 +160,25 @@ class Table {
       rows_.add(contacts.force_t[i]);
     }
     rows_.add(eval_kinetic_energy(model_, state));
-    if (options_.centres || options_.accelerations) add_accelerations(state, mode);
+    if (options_.centres || options_.accelerations) {
+      add_accelerations(state, mode, unbounded.empty());
+    }
     rows_.end_row();
   }
 
-  void add_accelerations(const State& state, const Mode& mode) {
-    const VecQ acceleration = eval_natural_field(model_, mode, state).acceleration;
+  void add_accelerations(const State& state, const Mode& mode, bool are_bounded) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const VecQ acceleration = are_bounded ? eval_natural_field(model_, mode, state).acceleration
+                                          : VecQ::Constant(model_.size(), none);
     if (options_.centres) add_centres(state, mode, acceleration);
     if (!options_.accelerations) return;
-    for (const double value : acceleration) rows_.add(value);
+    for (const double value : acceleration) {
+      if (std::isnan(value)) {
+        rows_.add_none();
+      } else {
+        rows_.add(value);
+      }
+    }
   }
 
   /// None where a contact is open or its body does not turn.
@@ -187,6 +201,7 @@ class Table {
   bool numbers_runs_;
   const TableOptions& options_;
   std::size_t run_ = 0;
+  const std::vector<Event>* events_ = nullptr;  ///< of that run
   Rows rows_;
 };
 

@@ -54,7 +54,7 @@ std::vector<float> find_column(const Json& run, const std::string& key) {
 MotionRows simulate_rows(const LoadedModel& loaded, double until) {
   SimulationOptions options;
   options.until = until;
-  return make_smooth_rows(loaded.model, simulate(loaded.model, loaded.initial, options).trajectory);
+  return make_smooth_rows(loaded.model, simulate(loaded.model, loaded.initial, options));
 }
 
 TEST(Base64, Rfc4648Vectors) {

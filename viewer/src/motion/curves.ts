@@ -235,7 +235,7 @@ function drawCurve({ player, others, window, scale }: Context, quantity: Quantit
   const svg = plot(
     {
       title: `${quantity.key} over time`,
-      description: `${quantity.key} from ${withUnit(from, "s")} to ${withUnit(to, "s")}: between ${number(summary.least)} and ${withUnit(summary.greatest, quantity.unit)}.`,
+      description: `${quantity.key} from ${withUnit(from, "s")} to ${withUnit(to, "s")}: between ${number(summary.least)} and ${withUnit(summary.greatest, quantity.unit)}${summary.unbounded ? ", without bound at a jam" : ""}.`,
       height: 158 + stripHeight(motion),
       x: { domain: [from, to > from ? to : from + 1], label: "time (s)" },
       y: { label: axisLabel(quantity.key, quantity.unit), ...scaleOptions(kind, all) },
@@ -270,6 +270,7 @@ function noteOf(summary: Summary, kind: string, { group, unit }: Quantity): stri
     const why = group === "p" || group === "b" ? " (the contact does not slide there)" : "";
     notes.push(`No value in ${number(100 * summary.missing, 2)} % of the rows shown${why}: the curve has gaps.`);
   }
+  if (summary.unbounded) notes.push("It grows without bound at a jam: the curve breaks there.");
   if (kind === "symlog") notes.push(`Symlog scale: linear below ${withUnit(summary.typical, unit, 2)}, logarithmic above.`);
   if (kind === "clipped") notes.push(`Clipped; the values reach from ${number(summary.least)} to ${withUnit(summary.greatest, unit)}.`);
   return notes.join(" ");

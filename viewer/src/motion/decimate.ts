@@ -37,7 +37,7 @@ function pushColumn(curve: Curve, time: Float64Array, values: Float32Array, i: n
   let gap = -1;
   for (let row = i; row < end; ++row) {
     const value = values[row]!;
-    if (Number.isNaN(value)) gap = row;
+    if (!Number.isFinite(value)) gap = row;
     else {
       if (least < 0 || value < values[least]!) least = row;
       if (greatest < 0 || value > values[greatest]!) greatest = row;
@@ -67,7 +67,7 @@ function keepBends({ jumpsTo, x, y }: PlaneCurve, scale: [number, number], toler
   const kept: number[] = [];
   let cone: Cone | null = null;
   for (let row = 0; row < x.length; ++row) {
-    if (Number.isNaN(x[row]! + y[row]!)) {
+    if (!Number.isFinite(x[row]! + y[row]!)) {
       // The curve ends at the row before; one row without a value keeps the gap.
       if (cone !== null) kept.push(...(row - 1 > kept[kept.length - 1]! ? [row - 1, row] : [row]));
       cone = null;
@@ -124,7 +124,8 @@ function narrow(cone: Cone, [x, y]: [number, number], tolerance: number): boolea
   return true;
 }
 
+/** An unbounded value has no place: the curve breaks there. */
 function push(curve: Curve, x: number, y: number): void {
   curve.x.push(x);
-  curve.y.push(y);
+  curve.y.push(Number.isFinite(y) ? y : Number.NaN);
 }

@@ -136,7 +136,7 @@ function details(event: ShownEvent, contacts: string[]): HTMLElement[] {
     ...(event.law === undefined ? [] : [`law ${event.law}`]),
     ...impulse(event.impulse_n, "normal"),
     ...impulse(event.impulse_t, "tangential"),
-    ...(event.exponent === undefined ? [] : [`the force grows like (t* − t) to the power ${number(event.exponent)}`]),
+    ...(event.exponent === undefined ? [] : [`the force grows without bound, like (t* − t) to the power ${number(event.exponent)}`]),
     ...(event.impacts === undefined ? [] : [`${event.impacts} impacts seen one by one before infinitely many more`]),
   ];
   const parts: Child[] = [

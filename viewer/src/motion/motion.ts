@@ -139,12 +139,13 @@ export class Motion {
   }
 }
 
-/** The value at a place between rows. A place just before a jump keeps the value before it. */
+/** The value at a place between rows. A place just before a jump keeps the value before it, and so does one before an unbounded value. */
 export function interpolate(values: Float32Array | Float64Array, position: number): number {
   const row = Math.floor(position);
   const part = position - row;
   const value = values[row] ?? Number.NaN;
-  return part === 0 ? value : value + part * ((values[row + 1] ?? value) - value);
+  const next = values[row + 1] ?? value;
+  return part === 0 || Math.abs(next) === Infinity ? value : value + part * (next - value);
 }
 
 /** The first index whose value is greater, in values that never fall. */

@@ -219,16 +219,18 @@ export class Picture {
   }
 
   private forces(camera: Camera, position: number): void {
-    this.scene.contacts.forEach((_, i) => {
+    this.scene.contacts.forEach(({ mu }, i) => {
       const { t, n, foot } = this.frameAt(camera, i, position);
       const [fn, ft] = this.force(i, position);
       const size = Math.hypot(fn, ft);
       if (!(size > 1e-9 * this.typicalForce)) return;
       const length = Math.min(46 * Math.log2(1 + size / this.typicalForce), 0.45 * camera.height);
-      const end: Point = [foot[0] + (length * (fn * n[0] + ft * t[0])) / size, foot[1] + (length * (fn * n[1] + ft * t[1])) / size];
+      // An unbounded force of a sliding contact still lies on the edge of its cone.
+      const [un, ut] = Number.isFinite(size) ? [fn / size, ft / size] : [Math.sign(fn) / Math.hypot(1, mu), (Math.sign(ft) * mu) / Math.hypot(1, mu)];
+      const end: Point = [foot[0] + length * (un * n[0] + ut * t[0]), foot[1] + length * (un * n[1] + ut * t[1])];
       this.pen.arrow(foot, end, ink("force"));
       const side = end[0] >= foot[0] ? 8 : -8;
-      this.pen.text(withUnit(size, "N", 3), [end[0] + side, end[1] - 6], ink("force"), ink("paper"), side > 0 ? "left" : "right");
+      this.pen.text(Number.isFinite(size) ? withUnit(size, "N", 3) : "unbounded", [end[0] + side, end[1] - 6], ink("force"), ink("paper"), side > 0 ? "left" : "right");
     });
   }
 

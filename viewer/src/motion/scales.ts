@@ -15,6 +15,8 @@ export interface Summary {
   typical: number;
   /** Share of rows without a value. */
   missing: number;
+  /** Whether it is infinite at a row: a jam. Such rows are in none of the numbers above. */
+  unbounded: boolean;
 }
 
 const kSamples = 2000;
@@ -23,7 +25,7 @@ const kSamples = 2000;
 export function sampleEvenly(motion: Motion, key: string, from: number, to: number): number[] {
   const values = motion.values(key);
   const times = Array.from({ length: kSamples }, (_, i) => from + ((i + 0.5) / kSamples) * (to - from));
-  return times.map((time) => values[motion.rowAt(time)]!).filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  return times.map((time) => values[motion.rowAt(time)]!).filter((value) => Number.isFinite(value)).sort((a, b) => a - b);
 }
 
 /** The middle of the sizes that are not 0, of values in order; 1 if there are none. */
@@ -40,9 +42,11 @@ export function summarise(motion: Motion, key: string, from: number, to: number)
   let least = Infinity;
   let greatest = -Infinity;
   let missing = 0;
+  let unbounded = false;
   for (let row = begin; row < end; ++row) {
     const value = values[row]!;
     if (Number.isNaN(value)) ++missing;
+    else if (!Number.isFinite(value)) unbounded = true;
     else {
       least = Math.min(least, value);
       greatest = Math.max(greatest, value);
@@ -50,7 +54,7 @@ export function summarise(motion: Motion, key: string, from: number, to: number)
   }
   const sample = sampleEvenly(motion, key, from, to);
   const at = (part: number): number => sample[Math.round(part * (sample.length - 1))] ?? 0;
-  return { least, greatest, low: at(0.05), high: at(0.95), typical: typicalSize(sample), missing: missing / (end - begin) };
+  return { least, greatest, low: at(0.05), high: at(0.95), typical: typicalSize(sample), missing: missing / (end - begin), unbounded };
 }
 
 /** A curve whose peak dwarfs its ordinary values is shown on symlog unless asked otherwise. */
