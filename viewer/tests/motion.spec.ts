@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import type { SlipstickEvent } from "../src/document";
-import { blockX, branchingBlock, kBlock, kBranch, kLong, kStop, longMotion, slidingBlock } from "./fixtures/motion";
+import { blockX, branchingBlock, jammingBlock, kBlock, kBranch, kLong, kStop, longMotion, slidingBlock } from "./fixtures/motion";
 import { expect, test } from "./fixtures/page";
 
 const stage = (page: Page) => page.locator("canvas.stage");
@@ -258,6 +258,26 @@ test("the phase plane has regions and boundaries, also with its axes exchanged",
   await expect(cells).toHaveCount(4);
   await plane.getByLabel("Up").selectOption("energy");
   await expect(cells).toHaveCount(0);
+});
+
+test("motion in modes that the regions do not describe is drawn apart, and the legend says so", async ({ show }) => {
+  const page = await show(slidingBlock());
+  const plane = page.locator("section", { hasText: "Phase plane" });
+  await expect(plane.locator(".legend")).toContainText("motion in other modes, where they say nothing");
+  await expect(plane.locator(".undescribed path")).toHaveCount(1);
+  await plane.getByLabel("Up").selectOption("energy");
+  await expect(plane.locator(".undescribed path")).toHaveCount(0);
+});
+
+test("a force without bound is no number: the curve breaks, the value and the picture say so", async ({ show }) => {
+  const page = await show(jammingBlock());
+  const curve = page.locator("figure.curve", { hasText: "force_n_foot" });
+  await expect(curve).toContainText("It grows without bound at a jam: the curve breaks there.");
+  expect(await curve.locator("path").evaluateAll((paths) => paths.every((path) => !/NaN|Infinity/.test(path.getAttribute("d") ?? "")))).toBe(true);
+  await setTime(page, kStop, kStop);
+  await expect(curve.locator(".value")).toContainText("\u221e");
+  await setTime(page, 0.5 * kStop, kStop);
+  await expect(curve.locator(".value")).toContainText("3.2");
 });
 
 test("of a branching the tree is shown, one future is chosen, the others stay as ghosts", async ({ show }) => {

@@ -1,6 +1,9 @@
 #include "slipstick/io/phase_regions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <exception>
 #include <limits>
 #include <optional>
 
@@ -66,33 +69,45 @@ Json make_values(const MapAxis& axis) {
   return out;
 }
 
+/// The regions in the plane of a coordinate and its rate; null where other values matter too.
+Json make_region(const ParadoxProblem& problem, std::span<const MotionRows> runs, int coordinate) {
+  const MapAxis x = make_axis(problem, runs, coordinate, false);
+  const MapAxis y = make_axis(problem, runs, coordinate, true);
+  if (!is_plane_of_cases(problem, x, y)) return nullptr;
+  const ParadoxMap map = find_paradox_map(problem, x, y);
+  const SlidingContact& slider = problem.sliding[0];
+  Json boundaries = Json::array();
+  for (const Boundary& boundary : map.boundaries) {
+    boundaries.push_back({{"of", boundary.what.substr(0, 1)},  // "p = 0" or "b = 0"
+                          {"points", make_points(boundary.points)}});
+  }
+  const std::string& name = problem.model->coordinates[static_cast<std::size_t>(coordinate)];
+  return {{"x", name},
+          {"y", rate_name(name)},
+          {"contact", slider.contact},
+          {"slip", slider.slip_sign > 0.0 ? "P" : "N"},
+          {"values_x", make_values(x)},
+          {"values_y", make_values(y)},
+          {"cases", map.regions},
+          {"boundaries", boundaries}};
+}
+
 }  // namespace
 
-Json make_phase_regions(const Model& model, std::span<const MotionRows> runs) {
+Json make_phase_regions(const Model& model, std::span<const MotionRows> runs,
+                        std::vector<std::string>& notices) {
   Json out = Json::array();
   const std::optional<ParadoxProblem> problem = find_problem(model, runs);
   if (!problem) return out;
   for (int i = 0; i < model.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    if (!model.tree.elements[k].is_angle) continue;
-    const MapAxis x = make_axis(*problem, runs, i, false);
-    const MapAxis y = make_axis(*problem, runs, i, true);
-    if (!is_plane_of_cases(*problem, x, y)) continue;
-    const ParadoxMap map = find_paradox_map(*problem, x, y);
-    const SlidingContact& slider = problem->sliding[0];
-    Json boundaries = Json::array();
-    for (const Boundary& boundary : map.boundaries) {
-      boundaries.push_back({{"of", boundary.what.substr(0, 1)},  // "p = 0" or "b = 0"
-                            {"points", make_points(boundary.points)}});
+    if (!model.tree.elements[static_cast<std::size_t>(i)].is_angle) continue;
+    try {
+      if (Json region = make_region(*problem, runs, i); !region.is_null()) out.push_back(region);
+    } catch (const std::exception& error) {
+      const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
+      notices.push_back(fmt::format("The Coulomb cases in the plane of {} and {} are left out: {}.",
+                                    name, rate_name(name), error.what()));
     }
-    out.push_back({{"x", model.coordinates[k]},
-                   {"y", rate_name(model.coordinates[k])},
-                   {"contact", slider.contact},
-                   {"slip", slider.slip_sign > 0.0 ? "P" : "N"},
-                   {"values_x", make_values(x)},
-                   {"values_y", make_values(y)},
-                   {"cases", map.regions},
-                   {"boundaries", boundaries}});
   }
   return out;
 }

@@ -240,7 +240,8 @@ MotionDocument make_motion(const Model& model, std::span<const MotionRows> runs)
   std::size_t count = 0;
   for (const MotionRows& rows : runs) count += rows.size();
   const std::size_t stride = count / kMostRows + 1;
-  MotionDocument out{{{"runs", Json::array()}, {"regions", make_phase_regions(model, runs)}}, {}};
+  MotionDocument out{{{"runs", Json::array()}, {"regions", Json::array()}}, {}};
+  out.json["regions"] = make_phase_regions(model, runs, out.notices);
   for (const MotionRows& rows : runs) {
     MotionColumns columns(model, rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -7,7 +7,7 @@ import { button, make, on, select } from "../dom";
 import { axisLabel, withUnit } from "../format";
 import { seriesColor } from "../palette";
 import { boundaryKeys, casesIn, regionMarks, swapAxes } from "../regions";
-import { caseChip } from "../words";
+import { caseChip, lineKey } from "../words";
 import { thin, type PlaneCurve } from "./decimate";
 import { interpolate, type Motion } from "./motion";
 import type { Player } from "./player";
@@ -37,7 +37,7 @@ export function phasePlane(player: Player, others: () => Motion[], regions: Regi
     const svg = drawPlane(player.motion, others(), chosen, region, shown, width);
     scales = { x: svg.scale("x")!, y: svg.scale("y")! };
     drawing.replaceChildren(svg, dot, brush);
-    legend.replaceChildren(...(region ? regionLegend(region, contacts) : []));
+    legend.replaceChildren(...(region ? regionLegend(region, contacts, player.motion) : []));
     move();
   };
   const move = (): void => {
@@ -108,10 +108,16 @@ function findRegion(regions: Region[], x: string, y: string): Region | undefined
   return straight ?? (swapped && swapAxes(swapped));
 }
 
-function regionLegend(region: Region, contacts: string[]): HTMLElement[] {
+/** Whether the regions describe a row: their contact slides their way, and no other is closed. */
+function describes(region: Region, motion: Motion, row: number): boolean {
+  return [...motion.word(row)].every((letter, i) => (i === region.contact ? letter === region.slip : letter === "F"));
+}
+
+function regionLegend(region: Region, contacts: string[], motion: Motion): HTMLElement[] {
   const contact = contacts[region.contact ?? -1];
   const when = contact === undefined ? "" : `Where ${contact} slides${region.slip === undefined ? "" : ` along ${region.slip === "P" ? "+t" : "\u2212t"}`}:`;
-  return [make("span", {}, when), ...casesIn(region).map(caseChip), ...boundaryKeys(region)];
+  const others = motion.words.length > 1 || !describes(region, motion, 0);
+  return [make("span", {}, when), ...casesIn(region).map(caseChip), ...boundaryKeys(region), ...(others ? [lineKey("motion in other modes, where they say nothing", "var(--soft)", true)] : [])];
 }
 
 function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region | undefined, { x, y }: Part, width: number): Drawn {
@@ -120,7 +126,8 @@ function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region 
     (width - kMargin.left - kMargin.right) / (x[1] - x[0]),
     (kHeight - kMargin.top - kMargin.bottom) / (y[1] - y[0]),
   ];
-  const path = (of: Motion, stroke: string, opacity: number): Plot.Markish => pathMarks(curveOf(of, pair), perUnit, stroke, opacity);
+  const path = (of: Motion, stroke: string, opacity: number): Plot.Markish =>
+    pathMarks(curveOf(of, pair), perUnit, stroke, opacity, (row) => region === undefined || describes(region, of, row));
   const start = { x: motion.values(pair.x)[0]!, y: motion.values(pair.y)[0]! };
   return plot(
     {
@@ -144,8 +151,8 @@ function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region 
 
 const curveOf = (motion: Motion, { x, y }: Pair): PlaneCurve => ({ jumpsTo: (row) => motion.jumpsTo(row), x: motion.values(x), y: motion.values(y) });
 
-/** The motion as lines, its jumps as dashes. */
-function pathMarks(curve: PlaneCurve, perUnit: [number, number], stroke: string, opacity: number): Plot.Markish {
+/** The motion as lines, its jumps as dashes, and faint dashes in modes that the regions under it do not describe. */
+function pathMarks(curve: PlaneCurve, perUnit: [number, number], stroke: string, opacity: number, described: (row: number) => boolean): Plot.Markish {
   const { jumpsTo, x, y } = curve;
   const rows = thin(curve, perUnit, kPoints);
   const after = rows.filter(jumpsTo);
@@ -162,7 +169,12 @@ function pathMarks(curve: PlaneCurve, perUnit: [number, number], stroke: string,
       strokeDasharray: "2 4",
       clip: true,
     }),
-    Plot.line(broken, { x: (row: number) => x[row], y: (row: number) => y[row], z: null, stroke, strokeWidth: 1.5, strokeOpacity: opacity, clip: true }),
+    ...[true, false].map((inside) => {
+      const rows = broken.map((row) => (row >= 0 && described(row) === inside ? row : -1));
+      if (rows.every((row) => row < 0)) return [];
+      const faint = inside ? {} : { strokeDasharray: "3 3", stroke: "var(--soft)", className: "undescribed" };
+      return Plot.line(rows, { x: (row: number) => x[row], y: (row: number) => y[row], z: null, stroke, strokeWidth: 1.5, strokeOpacity: opacity, clip: true, ...faint });
+    }),
   ];
 }
 
