@@ -147,7 +147,8 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
   for (const Margin& margin : report.margins) {
     const std::string borders =
         describe_border("falls", margin.below) + describe_border("rises", margin.above);
-    out += fmt::format("  {:<6} {:10.6g}{}\n", margin.name, margin.value,
+    const std::string now = margin.value ? fmt::format("{:.6g}", *margin.value) : "";
+    out += fmt::format("  {:<6} {:>10}{}\n", margin.name, now,
                        borders.empty() ? "   never, within the range searched" : borders);
   }
   if (!report.uncertain.empty()) {

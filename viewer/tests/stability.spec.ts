@@ -8,7 +8,8 @@ test("the verdict with its theorem and reason", async ({ show }) => {
   await expect(page.locator("canvas.still")).toBeVisible();
   const margins = page.getByRole("region", { name: /Margins/ });
   await expect(margins.getByRole("row", { name: "friction of foot" })).toContainText("stable below 0.295");
-  await expect(margins.getByRole("row", { name: "slope" })).toContainText("infeasible above 0.25\u202frad");
+  await expect(margins.getByRole("row", { name: "slope" })).toContainText("infeasible if changed by 0.25\u202frad");
+  await expect(margins.getByRole("row", { name: "centre of mass along x" })).toContainText("stable at once");
   await expect(page.getByText("Not the same everywhere, looked at in 201 points.")).toBeVisible();
 });
 

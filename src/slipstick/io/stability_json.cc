@@ -25,20 +25,27 @@ Json make_pieces(const ZeroOrder& dynamics, const ReturnMap& maps) {
   return out;
 }
 
-Json make_border(const std::optional<Border>& border, double value, double sign) {
+/// `at`: the value at the border, of a margin that has one.
+Json make_border(const std::optional<Border>& border, const std::optional<double>& value,
+                 double sign) {
   if (!border) return nullptr;
   return {{"distance", border->distance},
-          {"at", value + sign * border->distance},
+          {"at", value ? Json(*value + sign * border->distance) : Json(nullptr)},
           {"verdict", find_word(kVerdicts, border->verdict)}};
 }
 
-Json make_margins(const std::vector<Margin>& margins) {
+/// Margins of a friction coefficient name its contact; those without a value are changes from here.
+Json make_margins(const Model& model, const std::vector<Margin>& margins) {
   Json out = Json::array();
   for (const Margin& margin : margins) {
-    out.push_back({{"parameter", margin.name},
-                   {"value", margin.value},
-                   {"below", make_border(margin.below, margin.value, -1.0)},
-                   {"above", make_border(margin.above, margin.value, 1.0)}});
+    out.push_back(
+        {{"parameter", margin.name},
+         {"contact", margin.contact
+                         ? Json(model.contact_names[static_cast<std::size_t>(*margin.contact)])
+                         : Json(nullptr)},
+         {"value", margin.value ? Json(*margin.value) : Json(nullptr)},
+         {"below", make_border(margin.below, margin.value, -1.0)},
+         {"above", make_border(margin.above, margin.value, 1.0)}});
   }
   return out;
 }
@@ -158,7 +165,7 @@ std::string make_stability_json(const LoadedModel& loaded, const StabilityReport
     }
     out["samples"].push_back(std::move(entry));
   }
-  out["margins"] = make_margins(report.margins);
+  out["margins"] = make_margins(loaded.model, report.margins);
   if (!report.uncertain.empty()) out["uncertain"] = make_box(report);
   return print(out);
 }

@@ -26,7 +26,7 @@ export const stabilityPage: Page = (document: SlipstickDocument) => {
       "div",
       { class: "columns" },
       still && section("At rest", still),
-      section("Margins", marginTable(document, result.margins), result.uncertain && uncertain(result.uncertain)),
+      section("Margins", marginTable(result.margins), result.uncertain && uncertain(result.uncertain)),
     ),
     maps && make("div", { class: "columns" }, section("Pieces", pieceTable(result)), section("Fixed points and ends", fixedTable(result), endTable(result))),
   ];
@@ -112,15 +112,21 @@ const kMarginWords: Record<string, [words: string, unit: string]> = {
   slope: ["slope", "rad"],
 };
 
-function marginTable(document: SlipstickDocument, margins: Margin[]): HTMLElement {
-  const side = (value: number, unit: string, sign: number, margin: Margin["below"]): Child =>
-    margin === null ? "none" : [verdictChip(kVerdictWords[margin.verdict] ?? margin.verdict, margin.verdict), ` ${sign < 0 ? "below" : "above"} ${withUnit(value + sign * margin.distance, unit)}`];
-  const rows = margins.map(({ parameter, value, below, above }): Child[] => {
-    const contact = document.model.contacts[["mu1", "mu2"].indexOf(parameter)];
-    const [words, unit] = kMarginWords[parameter] ?? [contact === undefined ? parameter : `friction of ${contact}`, ""];
-    return [words, withUnit(value, unit), side(value, unit, -1, below), side(value, unit, 1, above)];
+/** A border of a parameter by its value, of what has no value here (the place of the centre of mass, the slope) by the change. */
+function marginWords(value: number | null, unit: string, sign: number, distance: number): string {
+  if (distance === 0) return "at once";
+  if (value === null) return `if changed by ${withUnit(sign * distance, unit)}`;
+  return `${sign < 0 ? "below" : "above"} ${withUnit(value + sign * distance, unit)}`;
+}
+
+function marginTable(margins: Margin[]): HTMLElement {
+  const side = (value: number | null, unit: string, sign: number, margin: Margin["below"]): Child =>
+    margin === null ? "none" : [verdictChip(kVerdictWords[margin.verdict] ?? margin.verdict, margin.verdict), ` ${marginWords(value, unit, sign, margin.distance)}`];
+  const rows = margins.map(({ parameter, contact, value, below, above }): Child[] => {
+    const [words, unit] = kMarginWords[parameter] ?? [contact ? `friction of ${contact}` : parameter, ""];
+    return [words, value === null ? "" : withUnit(value, unit), side(value, unit, -1, below), side(value, unit, 1, above)];
   });
-  return table("Margins: how far each parameter may change before the verdict does", ["parameter", "value", "next verdict below", "next verdict above"], rows, [1]);
+  return table("Margins: how far each parameter may change before the verdict does", ["parameter", "now", "next verdict if it falls", "next verdict if it rises"], rows, [1]);
 }
 
 function uncertain({ box, answer: words, points, verdicts, borders }: NonNullable<Stability["uncertain"]>): HTMLElement {

@@ -10,7 +10,10 @@ export interface End {
 
 export interface Margin {
   parameter: string;
-  value: number;
+  /** Of a friction coefficient. */
+  contact?: string | null;
+  /** Now; null: the distances are changes from here. */
+  value: number | null;
   below: { distance: number; verdict: string } | null;
   above: { distance: number; verdict: string } | null;
 }

@@ -44,9 +44,11 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
 std::vector<Margin> find_margins(const TwoContactBody& body, const Tolerances& tolerances) {
   const Verdict here = find_stability(body, tolerances).verdict;
   std::vector<Margin> out;
-  const auto add = [&](const char* name, double value, double down, double up,
-                       const Change& change) {
-    out.push_back({name, value, find_border(change, -down, here, tolerances),
+  const auto add = [&](const char* name, double down, double up, const Change& change) {
+    out.push_back({name,
+                   {},
+                   {},
+                   find_border(change, -down, here, tolerances),
                    find_border(change, up, here, tolerances)});
   };
   for (std::size_t i = 0; i < 2; ++i) {
@@ -55,7 +57,9 @@ std::vector<Margin> find_margins(const TwoContactBody& body, const Tolerances& t
       other.mu[i] = std::max(0.0, other.mu[i] + by);
       return other;
     };
-    add(i == 0 ? "mu1" : "mu2", body.mu[i], body.mu[i], 1.0, change);
+    add(i == 0 ? "mu1" : "mu2", body.mu[i], 1.0, change);
+    out.back().value = body.mu[i];
+    out.back().contact = body.contact[i];
   }
   const double apart = (body.lever[1] - body.lever[0]).norm();
   for (const Vec2& axis : {Vec2(Vec2::UnitX()), Vec2(Vec2::UnitY())}) {
@@ -64,7 +68,7 @@ std::vector<Margin> find_margins(const TwoContactBody& body, const Tolerances& t
       for (Vec2& lever : other.lever) lever -= by * axis;
       return other;
     };
-    add(axis.x() > 0.0 ? "com_x" : "com_y", 0.0, apart, apart, change);
+    add(axis.x() > 0.0 ? "com_x" : "com_y", apart, apart, change);
   }
   const auto turn = [&](double by) {
     TwoContactBody other = body;
@@ -72,7 +76,7 @@ std::vector<Margin> find_margins(const TwoContactBody& body, const Tolerances& t
     return other;
   };
   constexpr double kQuarter = std::numbers::pi / 2;
-  add("slope", 0.0, kQuarter, kQuarter, turn);
+  add("slope", kQuarter, kQuarter, turn);
   return out;
 }
 

@@ -20,12 +20,13 @@ struct Border {
 /// The nearest borders when one quantity changes and all others stay.
 struct Margin {
   std::string name;
-  double value = 0.0;                  ///< at present
+  std::optional<double> value;         ///< at present; none: changes are measured from here
+  std::optional<int> contact;          ///< of a friction coefficient: in the model's order
   std::optional<Border> below, above;  ///< none: not within the range searched
 };
 
 /// Margins in the friction of both contacts, in the place of the centre of mass (world axes [m])
-/// and in the slope (the load's direction, counter-clockwise [rad]); the last three start at 0.
+/// and in the slope (the load's direction, counter-clockwise [rad]); the last three are changes.
 /// Searched up to friction 0 and one more, the distance between the contacts, and a quarter turn.
 /// Borders are located to 1e-14 of these; a verdict that holds on less than a thousandth of the
 /// range can be missed.
