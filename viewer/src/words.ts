@@ -79,8 +79,11 @@ export function choiceSentence(event: SlipstickEvent, taken?: string): string | 
   const several = alternatives.length > 0 ? "Several futures were possible here" : "The laws left a choice here";
   const lead = event.type === "inconsistent" ? "No motion satisfies the laws of contact here" : several;
   const also = alternatives.length > 0 ? ` Also admissible: ${list(alternatives.map(outcome))}.` : "";
-  return `${lead}: ${kPolicyWords[policy] ?? `${outcome(policy)} was taken`} (${option}).${also}`;
+  return `${lead}: ${kPolicyWords[policy] ?? `${outcome(takenBy(event, policy))} was taken`} (${option}).${also}`;
 }
+
+/** What went on: of modes the one that was taken, since a policy may want what no mode has. */
+const takenBy = ({ type, modes_after }: SlipstickEvent, policy: string): string => (type === "indeterminate" && policy !== "impact" ? modes_after : policy);
 
 /** Policies that are not the name of what was taken. */
 const kPolicyWords: Record<string, string> = {

@@ -10,16 +10,19 @@
 namespace slipstick {
 namespace {
 
-/// By what the policy wants first, then by the smallest forces.
-void sort_by_policy(ModeList& modes, OnIndeterminate policy) {
-  const auto count = [](const ModeSolution& mode, char letter) {
+/// How much of what the policy wants a mode has: open contacts, or any that slide.
+std::ptrdiff_t count_wanted(const ModeSolution& mode, OnIndeterminate policy) {
+  const auto count = [&](char letter) {
     return std::count(mode.modes.begin(), mode.modes.end(), letter);
   };
+  if (policy != OnIndeterminate::kSlip) return count('F');
+  return std::min<std::ptrdiff_t>(count('P') + count('N'), 1);
+}
+
+/// By what the policy wants first, then by the smallest forces.
+void sort_by_policy(ModeList& modes, OnIndeterminate policy) {
   const auto rank = [&](const ModeSolution& mode) {
-    const auto slides = count(mode, 'P') + count(mode, 'N');
-    const auto wanted =
-        policy == OnIndeterminate::kSlip ? std::min<std::ptrdiff_t>(slides, 1) : count(mode, 'F');
-    return std::pair(-wanted, mode.force_n.cwiseAbs().sum());
+    return std::pair(-count_wanted(mode, policy), mode.force_n.cwiseAbs().sum());
   };
   std::stable_sort(modes.begin(), modes.end(),
                    [&](const ModeSolution& a, const ModeSolution& b) { return rank(a) < rank(b); });
@@ -57,6 +60,8 @@ void Simulation::decide(Event event, std::vector<Choice> choices, Decision decis
   for (std::size_t i = takes_first ? 1 : 0; i < choices.size(); ++i) {
     event.alternatives.push_back(choices[i].word);
   }
+  // A branching of one is none.
+  if (decision == Decision::kBranch && takes_first) event.policy.clear();
   push(std::move(event));
   if (ended_) return;
   if (takes_first) return choices[0].follow(*this);
@@ -107,6 +112,7 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
       return finish(EndReason::kFailure, "no contact force was found to satisfy the laws");
     run_.events.back().notes.emplace_back(
         "no finite impulse satisfies the law of impact either: no motion goes on");
+    run_.events.back().policy.clear();
     return finish(EndReason::kInconsistent);
   }
   if (!struck_.empty() && struck_[0].time != state_.time) struck_.clear();
@@ -119,14 +125,16 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
 
 void Simulation::handle_inconsistent(const ModeWord& before) {
   Event event = make_event(EventType::kInconsistent, contacts_.list(), before, before);
-  event.policy = find_word(kOnInconsistent, options_.on_inconsistent);
   const bool returns = was_struck();
+  const int strikable = find_strikable(state_);
+  const bool stops = options_.on_inconsistent == OnInconsistent::kStop;
+  if (!returns && (stops || strikable >= 0)) {
+    event.policy = find_word(kOnInconsistent, options_.on_inconsistent);
+  }
   if (returns) event.notes.emplace_back("impulses lead back to this state: no motion goes on");
   push(std::move(event));
-  if (returns || options_.on_inconsistent == OnInconsistent::kStop) {
-    return finish(EndReason::kInconsistent);
-  }
-  strike(find_strikable(state_), before, false);
+  if (returns || stops) return finish(EndReason::kInconsistent);
+  strike(strikable, before, false);
 }
 
 void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause) {
@@ -154,6 +162,12 @@ void Simulation::handle_indeterminate(const ModeList& modes, const Cause& cause)
   Event event = make_event(EventType::kIndeterminate, contacts_.list(), cause.before,
                            goes_on ? sorted[0].modes : cause.before);
   event.policy = find_word(kOnIndeterminate, policy);
+  if (policy == OnIndeterminate::kImpact && !strikes) event.policy.clear();
+  if (goes_on && count_wanted(sorted[0], policy) == 0 && policy != OnIndeterminate::kImpact) {
+    event.notes.emplace_back(policy == OnIndeterminate::kSlip
+                                 ? "nothing slides in any mode: the smallest forces were taken"
+                                 : "nothing can lift off: the smallest forces were taken");
+  }
   if (returns) event.notes.emplace_back("an impact leads back to this state: another mode goes on");
   if (policy == OnIndeterminate::kImpact && strikable < 0) {
     event.notes.emplace_back(
@@ -177,6 +191,7 @@ void Simulation::handle_jam(const ModeEnd& end) {
   if (policy == OnJam::kLiftOff && !can_leave) {
     event.notes.emplace_back(can_open ? "lift-off would penetrate: an impact was taken"
                                       : "a bilateral contact does not open: an impact was taken");
+    event.policy.clear();
   }
   if (end.marginal) {
     event.notes.emplace_back("marginal: lift-off or sticking is not excluded at p < 1e-13");
@@ -209,7 +224,9 @@ void Simulation::handle_passage(const ModeEnd& end) {
       find_smooth_forces(model_, mode_, state_, options_.tolerance);
   if (policy == OnIndeterminate::kLiftOff && !can_leave && are_unilateral(model_, jamming)) {
     event.notes.emplace_back("lift-off would penetrate");
+    event.policy.clear();
   }
+  if (policy == OnIndeterminate::kSlip && !forces) event.policy.clear();
   if (!forces) event.notes.emplace_back("no smooth motion slides on");
   if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
   const auto leave = [before, jamming](Simulation& simulation) {
