@@ -130,7 +130,7 @@ std::string describe_tree(const Model& model, const RunTree& tree) {
 std::string describe_runs(const Model& model, const RunTree& tree) {
   std::string out = fmt::format("{}: {}\n\n{:<18} {:<18} {:<16} {:<14} {:>12} {:>14} {:>14}\n",
                                 model.name, model.title, "time [s]", "event", "contacts", "modes",
-                                "impulse [N s]", "energy [J]", "after [J]");
+                                "impulse [N s]", "kinetic [J]", "after [J]");
   if (tree.branching) return out + "\n" + describe_tree(model, tree);
   const Run& run = tree.runs[0].run;
   return out + describe_events(model, run) + "\n" + describe_end(run) +
