@@ -97,8 +97,9 @@ TEST_F(ClassifyCliTest, JsonHasTheKeysOfTheInterface) {
   for (const std::string& model : builtin_names()) {
     SCOPED_TRACE(model);
     const Json json = classify(model);
-    EXPECT_EQ(list_keys(json), (std::vector<std::string>{"model", "state", "class", "solutions",
-                                                         "contacts", "p_matrix", "marginal"}));
+    EXPECT_EQ(list_keys(json),
+              (std::vector<std::string>{"model", "state", "class", "impact", "solutions",
+                                        "contacts", "P", "minors", "p_matrix", "marginal"}));
     EXPECT_EQ(json.at("model"), model);
     std::vector<std::string> coordinates = list_keys(json.at("state"));
     ASSERT_EQ(coordinates.size() % 2, 0U);
@@ -186,6 +187,35 @@ TEST_F(ClassifyCliTest, Status) {
   EXPECT_EQ(classify("bouncing-ball", {"y=0", "y_dot=-1"}).at("contacts").at(0).at("status"),
             "colliding");
   EXPECT_EQ(classify("compass-biped").at("contacts").at(1).at("status"), "inactive");
+}
+
+/// What collides is called so, whatever the other contacts do.
+TEST_F(ClassifyCliTest, ACollidingStateIsCalledSo) {
+  const Json json = classify("bouncing-ball", {"y=0", "y_dot=-1"});
+  EXPECT_EQ(json.at("class"), "colliding");
+  EXPECT_EQ(json.at("impact").at("contacts"), Json::array({"ball"}));
+  EXPECT_EQ(json.at("impact").at("see"), "slipstick impact bouncing-ball");
+  EXPECT_THAT(answer({"classify", "bouncing-ball", "--set", "y=0", "--set", "y_dot=-1"}),
+              HasSubstr("colliding: ball is closing at its surface"));
+  EXPECT_EQ(classify("bouncing-ball", {"y=0"}).at("impact"), nullptr);
+}
+
+/// A body that slides on two contacts: P has p of each on its diagonal, and its minors are those
+/// entries and the determinant.
+TEST_F(ClassifyCliTest, MatrixOfTheSlidingContacts) {
+  const Json json = classify("two-contact-body", {"x_dot=1"});
+  const Json& P = json.at("P");
+  ASSERT_EQ(P.size(), 2U);
+  const auto entry = [&](int i, int j) { return P.at(i).at(j).get<double>(); };
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(entry(i, i), json.at("contacts").at(i).at("p").get<double>());
+    EXPECT_NEAR(json.at("minors").at(i).at("value").get<double>(), entry(i, i), 1e-14);
+  }
+  ASSERT_EQ(json.at("minors").size(), 3U);
+  EXPECT_NEAR(json.at("minors").at(2).at("value").get<double>(),
+              entry(0, 0) * entry(1, 1) - entry(0, 1) * entry(1, 0), 1e-12);
+  EXPECT_EQ(json.at("minors").at(2).at("contacts").size(), 2U);
+  EXPECT_EQ(classify("bouncing-ball").at("P"), nullptr);
 }
 
 /// [Zhao2008] Table 2: the contact forces at rest on the moving rail exist for theta1 = -15, 7, 15

@@ -103,6 +103,24 @@ TEST_F(PageCliTest, SimulateWritesOneWithItsFiles) {
   EXPECT_THAT(list_files(), Contains("results/sliding-block-simulate/simulate.html"));
 }
 
+/// At a jam the force is unbounded: no row has what the equations give at p = 0.
+TEST_F(PageCliTest, AForceWithoutBoundIsNoNumber) {
+  const Json json = parse_json(answer(
+      {"simulate", "painleve-bar", "--json", "--trajectory", "--accelerations", "--until", "0.7"}));
+  const double jam = json.at("events").at(0).at("time");
+  ASSERT_EQ(json.at("events").at(0).at("type"), "jam");
+  const Json& columns = json.at("trajectory");
+  const Json& times = columns.at("t");
+  int found = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const bool unbounded = times[i] == jam && columns.at("modes")[i] == "NF";
+    EXPECT_EQ(columns.at("force_n_A")[i].is_null(), unbounded) << times[i];
+    EXPECT_EQ(columns.at("theta_ddot")[i].is_null(), unbounded) << times[i];
+    found += unbounded ? 1 : 0;
+  }
+  EXPECT_GE(found, 1);
+}
+
 TEST_F(PageCliTest, FromAResultFileAlone) {
   (void)answer({"simulate", "painleve-bar", "--on-jam", "branch", "--until", "1", "--out", "bar"});
   (void)answer({"show", "bar/simulate.h5", "--report", "again.html"});

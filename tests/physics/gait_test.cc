@@ -237,6 +237,39 @@ struct ModelText {
   std::string text;
 };
 
+/// Multipliers depend smoothly on the mass of the feet, a multiple of the hip's: those of light
+/// feet lie on the line through two heavier ones. The third one vanishes with the mass: an impact
+/// of the hip's mass alone leaves one rate.
+TEST(Gait, LightFeetKeepTheirMultipliers) {
+  const auto find_multipliers = [](double mass) {
+    const LoadedModel loaded = ModelText("compass-biped")
+                                   .replace("com = [0, \"l\"]", "com = [0, 0]")
+                                   .replace("com = [0, \"-l\"]", "com = [0, \"-2*l\"]")
+                                   .make({{"m", fmt::format("{}", mass)},
+                                          {"Ic", fmt::format("{}", 1e-4 * mass)},
+                                          {"mh", "1"},
+                                          {"l", "0.5"},
+                                          {"g", "1"},
+                                          {"mu", "0.9"},
+                                          {"alpha", "0.009"},
+                                          {"theta1", "-0.20031"},
+                                          {"theta1_dot", "0.199832"},
+                                          {"theta2_dot", "-0.184"}});
+    const OrbitSearch found = search(loaded);
+    EXPECT_TRUE(found.orbit) << mass << " " << found.reason;
+    return found.orbit ? found.orbit->multipliers : std::vector<std::complex<double>>(3);
+  };
+  const auto heavy = find_multipliers(2e-4);
+  const auto middle = find_multipliers(1e-4);
+  const auto light = find_multipliers(1e-7);
+  ASSERT_EQ(light.size(), 3U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::complex<double> line = middle[i] - (heavy[i] - middle[i]) * (0.9999e-4 / 1e-4);
+    EXPECT_LT(std::abs(light[i] - line), 1e-6) << i;
+  }
+  EXPECT_LT(std::abs(light[2]), 1e-6);
+}
+
 /// The state just before the gait's impact is no start of a step; the state after it is.
 TEST(Gait, AStartBeforeTheImpactStandsForTheOneAfterIt) {
   const LoadedModel loaded = read_model("compass-biped", {});

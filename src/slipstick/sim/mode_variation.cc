@@ -4,6 +4,47 @@
 
 namespace slipstick {
 
+HeldSystem::HeldSystem(const Dynamics& dynamics, std::span<const int> contacts,
+                       const ModeEquations& equations)
+    : F_(equations.F) {
+  const Eigen::Index n = dynamics.M.rows();
+  const auto held = static_cast<Eigen::Index>(equations.rows.size());
+  Eigen::MatrixXd W(n, 2 * static_cast<Eigen::Index>(contacts.size()));
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    W.col(static_cast<Eigen::Index>(2 * i)) = dynamics.contacts.W_n.col(contacts[i]);
+    W.col(static_cast<Eigen::Index>(2 * i + 1)) = dynamics.contacts.W_t.col(contacts[i]);
+  }
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + held, n + held);
+  K.topLeftCorner(n, n) = dynamics.M;
+  K.topRightCorner(n, held) = -W * equations.F;
+  for (Eigen::Index i = 0; i < held; ++i) {
+    K.row(n + i).head(n) = W.col(equations.rows[static_cast<std::size_t>(i)]).transpose();
+  }
+  // Equations of light bodies are as good as the others.
+  row_scale_ = K.cwiseAbs().rowwise().maxCoeff().cwiseMax(1e-300).cwiseInverse();
+  lu_.compute(row_scale_.asDiagonal() * K);
+}
+
+HeldSystem::Solution HeldSystem::solve(const VecQ& g, const Vec2C& c) const {
+  Eigen::VectorXd right(g.size() + c.size());
+  right << g, c;
+  const Eigen::VectorXd x = lu_.solve(row_scale_.cwiseProduct(right));
+  return {x.head(g.size()), F_ * x.tail(c.size())};
+}
+
+namespace {
+
+/// The rows of a mode's equations, of values per contact.
+Vec2C choose_rows(const ModeEquations& equations, const Vec2C& values) {
+  Vec2C out(static_cast<Eigen::Index>(equations.rows.size()));
+  for (std::size_t i = 0; i < equations.rows.size(); ++i) {
+    out[static_cast<Eigen::Index>(i)] = values[equations.rows[i]];
+  }
+  return out;
+}
+
+}  // namespace
+
 VariedMode::VariedMode(const Model& model, const Mode& mode, const State& state)
     : model_(model),
       mode_(mode),
@@ -13,9 +54,19 @@ VariedMode::VariedMode(const Model& model, const Mode& mode, const State& state)
   regular_ = field.regular && field.rate > 0.0;
   if (!regular_) return;
   equations_ = make_mode_equations(mode, dynamics_);
-  mass_.compute(eval_dynamics(model, state).M);
+  const Dynamics dynamics = eval_dynamics(model, state);
+  system_ = HeldSystem(dynamics, as_span(mode.indices), equations_);
   acceleration_ = field.acceleration / field.rate;
   force_ = field.impulse_rate / field.rate;
+  if (mode.redundant) return;  // of a family of forces the member that the motion has
+  Vec2C bias(force_.size());
+  for (std::size_t i = 0; i < mode.indices.size(); ++i) {
+    bias[static_cast<Eigen::Index>(2 * i)] = dynamics.contacts.bias_n[mode.indices[i]];
+    bias[static_cast<Eigen::Index>(2 * i + 1)] = dynamics.contacts.bias_t[mode.indices[i]];
+  }
+  HeldSystem::Solution solution = system_.solve(-dynamics.h, -choose_rows(equations_, bias));
+  acceleration_ = solution.rates;
+  force_ = solution.force;
 }
 
 /// With the rates R of M v' + h - W f and A of the contacts' accelerations, both for held v' and
@@ -23,22 +74,9 @@ VariedMode::VariedMode(const Model& model, const Mode& mode, const State& state)
 ModeVariation VariedMode::vary(const Variation& variation) const {
   const MotionVariation rates = eval_motion_variation(
       model_, state_, {as_span(mode_.indices), acceleration_, force_}, variation);
-  ModeVariation out;
-  out.acceleration = -mass_.solve(rates.force);
-  out.force.resize(force_.size());
-  if (equations_.rows.empty()) return out;
-  const Vec2C excess = dynamics_.M_inverse_W.transpose() * rates.force - rates.acceleration;
-  Vec2C right(static_cast<Eigen::Index>(equations_.rows.size()));
-  for (std::size_t i = 0; i < equations_.rows.size(); ++i) {
-    right[static_cast<Eigen::Index>(i)] = excess[equations_.rows[i]];
-  }
-  const Vec2C x = mode_.redundant ? Vec2C(Eigen::MatrixXd(equations_.E)
-                                              .completeOrthogonalDecomposition()
-                                              .solve(Eigen::VectorXd(right)))
-                                  : Vec2C(equations_.E.partialPivLu().solve(right));
-  out.force = equations_.F * x;
-  out.acceleration += dynamics_.M_inverse_W * out.force;
-  return out;
+  const HeldSystem::Solution solution =
+      system_.solve(-rates.force, -choose_rows(equations_, rates.acceleration));
+  return {solution.rates, solution.force};
 }
 
 }  // namespace slipstick

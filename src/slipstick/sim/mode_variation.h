@@ -2,7 +2,7 @@
 
 /// How the motion in a mode changes with the state, to first order and exactly.
 
-#include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 #include "slipstick/model/variation.h"
 #include "slipstick/sim/mode.h"
@@ -12,6 +12,27 @@ namespace slipstick {
 struct ModeVariation {
   VecQ acceleration;
   Vec2C force;  ///< entries 2 i, 2 i + 1: normal and tangential at the i-th closed contact
+};
+
+/// Rates u and contact forces f = F x together: M u - W f = g, and W' u = c in the rows that are
+/// held. Neither is found from M^-1: the inverse of a light foot's mass, in every entry, would
+/// leave nothing of the others after two such steps.
+class HeldSystem {
+ public:
+  HeldSystem() = default;
+  HeldSystem(const Dynamics& dynamics, std::span<const int> contacts,
+             const ModeEquations& equations);
+
+  struct Solution {
+    VecQ rates;
+    Vec2C force;  ///< as ModeVariation's
+  };
+  [[nodiscard]] Solution solve(const VecQ& g, const Vec2C& c) const;
+
+ private:
+  Eigen::FullPivLU<Eigen::MatrixXd> lu_;
+  Eigen::VectorXd row_scale_;
+  Mat2C F_;
 };
 
 /// A mode at a state, ready to be varied. Both must outlive it.
@@ -33,7 +54,7 @@ class VariedMode {
   const State& state_;
   ContactDynamics dynamics_;
   ModeEquations equations_;
-  Eigen::LLT<MatQ> mass_;
+  HeldSystem system_;
   VecQ acceleration_;
   Vec2C force_;
   bool regular_ = true;

@@ -128,9 +128,9 @@ class ImpactVariation {
       impulses_[row] = impact.impulse_n[mode_.indices[i]];
       impulses_[row + 1] = impact.impulse_t[mode_.indices[i]];
     }
-    dynamics_ = eval_contact_dynamics(model, before, as_span(mode_.indices));
-    equations_ = make_mode_equations(mode_, dynamics_);
-    mass_ = eval_dynamics(model, before).M;
+    equations_ =
+        make_mode_equations(mode_, eval_contact_dynamics(model, before, as_span(mode_.indices)));
+    system_ = HeldSystem(eval_dynamics(model, before), as_span(mode_.indices), equations_);
   }
 
   /// False if a contact rebounds, or its slip changes its direction in the impact.
@@ -141,10 +141,8 @@ class ImpactVariation {
     const VecQ jump = impact_.v_plus - impact_.v_minus;
     const VecQ rates = eval_jump_variation(model_, before_,
                                            {as_span(mode_.indices), jump, impulses_}, variation.q);
-    // Of v_minus + M^-1 (W F dx - rates), gap rates and slips change as the held ones must not.
-    Variation out{variation.q, variation.v - mass_.llt().solve(rates)};
-    if (equations_.rows.empty()) return out;
-    const KinematicVariation contacts = eval_kinematic_variation(model_, after_, out);
+    // M u - W F dx = -rates for the change u of the jump; what is held after it must not change.
+    const KinematicVariation contacts = eval_kinematic_variation(model_, after_, variation);
     Vec2C right(static_cast<Eigen::Index>(equations_.rows.size()));
     for (std::size_t i = 0; i < equations_.rows.size(); ++i) {
       const int row = equations_.rows[i];
@@ -152,9 +150,7 @@ class ImpactVariation {
       right[static_cast<Eigen::Index>(i)] =
           -(row % 2 == 0 ? contacts.gap_rate : contacts.slip)[contact];
     }
-    const Vec2C x = equations_.E.fullPivLu().solve(right);
-    out.v += dynamics_.M_inverse_W * (equations_.F * x);
-    return out;
+    return {variation.q, variation.v + system_.solve(-rates, right).rates};
   }
 
  private:
@@ -164,9 +160,8 @@ class ImpactVariation {
   const ImpactRecord& impact_;
   Mode mode_;
   Vec2C impulses_;
-  ContactDynamics dynamics_;
   ModeEquations equations_;
-  MatQ mass_;
+  HeldSystem system_;
   bool applies_ = true;
 };
 
