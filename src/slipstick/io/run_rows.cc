@@ -113,10 +113,11 @@ ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& s
 
 std::vector<int> list_unbounded(const std::vector<Event>& events, double time,
                                 const ModeWord& modes) {
+  constexpr double kKnown = 1e-12;  // of its time a jam is known to; closer the force is rounding
   std::vector<int> out;
   for (const Event& event : events) {
-    if (event.type != EventType::kJam || event.time != time || event.modes_before != modes)
-      continue;
+    if (event.type != EventType::kJam || event.modes_before != modes) continue;
+    if (!(std::abs(event.time - time) <= kKnown * std::abs(event.time))) continue;
     out.insert(out.end(), event.contacts.begin(), event.contacts.end());
   }
   return out;

@@ -21,8 +21,8 @@ struct ContactRow {
 
 [[nodiscard]] ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state);
 
-/// Contacts whose force is unbounded at a time of a mode: there a jam ended it. At other times
-/// none.
+/// Contacts whose force is unbounded at a time of a mode: there, as far as its time is known, a jam
+/// ended it. At other times none.
 [[nodiscard]] std::vector<int> list_unbounded(const std::vector<Event>& events, double time,
                                               const ModeWord& modes);
 /// Infinite forces there, with their signs: what the equations give at p = 0 is rounding.
