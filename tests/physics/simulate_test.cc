@@ -105,11 +105,12 @@ theta_dot = "rate"
 )model";
   for (const double e : {0.1, 0.3, 0.5, 0.8, 0.9}) {
     for (const double wall : {0.3, 1.0}) {
-      const LoadedModel loaded = parse_model(
-          "pendulum.toml", text, {{"e", std::to_string(e)}, {"wall", std::to_string(wall)}});
+      const std::vector<Override> overrides{{"e", std::to_string(e)},
+                                            {"wall", std::to_string(wall)}};
+      const LoadedModel loaded = parse_model("pendulum.toml", text, overrides);
       SimulationOptions options;
       options.until = 100.0;
-      const Run run = simulate(loaded.model, loaded.initial, options);
+      const auto run = simulate(loaded.model, loaded.initial, options);
       double end = 0.0;
       for (double v = 1.0; v > 1e-18; v *= e) end += eval_flight(wall, v);
       const Event& zeno = find_event(run, EventType::kZeno);
