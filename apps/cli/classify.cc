@@ -6,6 +6,7 @@
 
 #include "options.h"
 #include "slipstick/io/json.h"
+#include "slipstick/sim/check/check.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -128,13 +129,20 @@ std::string describe(const LoadedModel& loaded, const Classification& answer) {
   return out;
 }
 
+/// Nothing, unless a solution breaks a law.
+std::string describe_failure(const Model& model, const Check& check) {
+  return check.passed ? "" : "\n" + describe_check(model, check) + "\n";
+}
+
 int run_classify(const ClassifyOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const Classification answer = classify(loaded.model, loaded.initial, Tolerances{});
+  const Check check = check_solutions(loaded.model, loaded.initial, answer.solutions);
   print_result(options.output, {loaded.model.name + "-classify", "classify.json",
-                                make_classify_json(loaded, answer), describe(loaded, answer),
+                                make_classify_json(loaded, answer, check),
+                                describe(loaded, answer) + describe_failure(loaded.model, check),
                                 make_still(loaded, loaded.initial)});
-  return kAnswered;
+  return check.passed ? kAnswered : kNumerics;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/gait_json.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/sim/check/check.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -20,7 +21,7 @@ struct GaitVerbOptions {
   OutputOptions output;
   GaitOptions gait;
   std::string along;
-  bool follows_doubled = false;
+  bool follows_doubled = false, unchecked = false;
   std::string slips;
   int phases = 41;
 };
@@ -137,6 +138,8 @@ std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
   if (!answer.search.orbit)
     return out + fmt::format("gait            none: {}\n", answer.search.reason);
   out += describe_orbit(loaded.model, *answer.search.orbit, answer.report);
+  const Run& run = answer.search.orbit->walk.run;
+  if (run.verdict) out += describe_check(loaded.model, run.verdict->check) + "\n";
   if (answer.slip_map) out += describe_slips(answer.slips, *answer.slip_map);
   if (answer.branch) out += describe_branch(answer.parameter, *answer.branch);
   if (answer.doubled) {
@@ -227,6 +230,8 @@ int run_gait(const GaitVerbOptions& options) {
   answer.search = find_orbit(loaded.model, loaded.initial, options.gait);
   if (!answer.search.orbit && range) answer.search = reach_start(options, *range, given);
   if (answer.search.orbit) {
+    Run& run = answer.search.orbit->walk.run;
+    if (!options.unchecked) run.verdict = check_run(loaded.model, options.gait.simulation, run);
     answer.report = make_gait_report(loaded.model, *answer.search.orbit);
     if (!options.slips.empty()) follow_slips(options, loaded, answer);
     if (range) follow_branch(options, loaded, *range, answer);
@@ -240,7 +245,10 @@ int run_gait(const GaitVerbOptions& options) {
     result.files = {{"gait.h5", make_gait_hdf5(loaded, answer)}};
   }
   print_result(options.output, std::move(result));
-  return Interruption::came() ? Interruption::exit_code() : kAnswered;
+  if (Interruption::came()) return Interruption::exit_code();
+  const bool failed = answer.search.orbit && answer.search.orbit->walk.run.verdict &&
+                      !answer.search.orbit->walk.run.verdict->check.passed;
+  return failed ? kNumerics : kAnswered;
 }
 
 }  // namespace
@@ -261,6 +269,8 @@ void add_gait_verb(CLI::App& app, Action& run) {
       ->type_name("NAME=A:B");
   verb->add_flag("--switch", options->follows_doubled,
                  "with --continue: follow also the gait of twice the period");
+  verb->add_flag("--no-check", options->unchecked,
+                 "leaves out the check of the period against the laws, by code of its own");
   verb->add_option("--slips", options->slips,
                    "A:B:N: what becomes of N slips of the stance foot [m/s] along the gait")
       ->type_name("A:B:N");

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "slipstick/sim/check/check.h"
+
 namespace slipstick::cli {
 namespace {
 
@@ -80,6 +82,10 @@ std::string describe_state(const Model& model, const State& state) {
   return out;
 }
 
+std::string describe_verdict(const Model& model, const Run& run) {
+  return run.verdict ? describe_check(model, run.verdict->check) + "\n" : "";
+}
+
 std::string describe_events(const Model& model, const Run& run) {
   std::string out;
   for (const Event& event : run.events) out += describe_event(model, event);
@@ -116,6 +122,7 @@ std::string describe_tree(const Model& model, const RunTree& tree) {
       if (branch.run.end.reason != EndReason::kBranch) {
         text += describe_state(model, branch.run.state);
       }
+      text += describe_verdict(model, branch.run);
     }
     out += indent(text + "\n", depths.back());
   }
@@ -134,7 +141,7 @@ std::string describe_runs(const Model& model, const RunTree& tree) {
   if (tree.branching) return out + "\n" + describe_tree(model, tree);
   const Run& run = tree.runs[0].run;
   return out + describe_events(model, run) + "\n" + describe_end(run) +
-         describe_state(model, run.state);
+         describe_state(model, run.state) + describe_verdict(model, run);
 }
 
 }  // namespace slipstick::cli

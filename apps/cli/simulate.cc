@@ -13,6 +13,7 @@
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/result_file.h"
 #include "slipstick/io/run_text.h"
+#include "slipstick/sim/check/check.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -23,7 +24,7 @@ struct SimulateOptions {
   OutputOptions output;
   SimulationOptions simulation;
   TableOptions table;
-  bool trajectory = false, zero_order = false;
+  bool trajectory = false, zero_order = false, unchecked = false;
   std::string law, on_inconsistent = "impact", on_indeterminate = "lift-off", on_jam = "impact",
                    on_impact = "prefer";
 };
@@ -75,8 +76,8 @@ int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
-  simulation.keep_trajectory =
-      writes_files(options.output) || wants_page(options.output) || options.trajectory;
+  simulation.keep_trajectory = !options.unchecked || writes_files(options.output) ||
+                               wants_page(options.output) || options.trajectory;
   const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;
@@ -90,6 +91,7 @@ int run_simulate(const SimulateOptions& options) {
     };
     tree = simulate_tree(loaded.model, loaded.initial, simulation);
   }
+  if (!options.unchecked) check_tree(loaded.model, simulation, tree);
   std::vector<const Run*> runs;
   for (const BranchRun& branch : tree.runs) runs.push_back(&branch.run);
   Result result{
@@ -107,7 +109,7 @@ int run_simulate(const SimulateOptions& options) {
   };
   const bool interrupted = ends(EndReason::kInterrupted);
   if (writes_files(options.output)) {
-    RunRequest request{simulation, options.table.sample, {}};
+    RunRequest request{simulation, options.table.sample, {}, !options.unchecked};
     if (interrupted) request.interrupted_after = steps_told;
     // One by one: a list in braces would be copied.
     result.files.push_back({"trajectory.csv", make_trajectory_csv(loaded, tree, options.table)});
@@ -143,6 +145,8 @@ void add_simulate_verb(CLI::App& app, Action& run) {
                  "in the trajectory: accelerations of the coordinates");
   verb->add_flag("--trajectory", options->trajectory,
                  "in the JSON document: the trajectory too, column by column");
+  verb->add_flag("--no-check", options->unchecked,
+                 "leaves out the check of the run against the laws, by code of its own");
   verb->add_flag("--zod", options->zero_order,
                  "zero-order dynamics: masses, loads and directions stay as at the start");
   verb->add_option(

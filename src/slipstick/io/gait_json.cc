@@ -76,6 +76,7 @@ void add_orbit(const Model& model, const Orbit& orbit, const GaitReport& report,
   out["events"] = Json::array();
   for (const Event& event : orbit.walk.run.events)
     out["events"].push_back(make_event(model, event));
+  if (orbit.walk.run.verdict) out.update(make_verdict(model, *orbit.walk.run.verdict));
   out["search"] = {
       {"maps", orbit.maps}, {"derivatives", orbit.derivatives}, {"residual", orbit.residual}};
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "slipstick/io/json_parts.h"
+#include "slipstick/io/run_json.h"
 
 namespace slipstick {
 namespace {
@@ -169,7 +170,8 @@ Json make_minors(const Model& model, const Sliding& sliding) {
 
 }  // namespace
 
-std::string make_classify_json(const LoadedModel& loaded, const Classification& classification) {
+std::string make_classify_json(const LoadedModel& loaded, const Classification& classification,
+                               const Check& check) {
   const Model& model = loaded.model;
   Json contacts = Json::array();
   for (int i = 0; i < model.contact_count(); ++i) {
@@ -189,7 +191,8 @@ std::string make_classify_json(const LoadedModel& loaded, const Classification& 
                 {"P", make_P(classification.sliding)},
                 {"minors", make_minors(model, classification.sliding)},
                 {"p_matrix", p_matrix ? Json(*p_matrix) : Json(nullptr)},
-                {"marginal", classification.marginal}});
+                {"marginal", classification.marginal},
+                {"check", make_check(model, check)}});
 }
 
 std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& along,

@@ -9,11 +9,13 @@
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/classify.h"
 #include "slipstick/io/model_file.h"
+#include "slipstick/sim/check/verdict.h"
 
 namespace slipstick {
 
 [[nodiscard]] std::string make_classify_json(const LoadedModel& loaded,
-                                             const Classification& classification);
+                                             const Classification& classification,
+                                             const Check& check = {});
 [[nodiscard]] std::string make_models_json(std::span<const LoadedModel> models);
 
 [[nodiscard]] std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& along,

@@ -44,6 +44,7 @@ void add_options(Hdf5Group group, const RunRequest& request) {
   group.set("on_impact", make_hdf5(find_word(kOnImpact, options.on_impact)));
   group.set("max_runs", make_hdf5(std::int64_t{options.max_runs}));
   group.set("max_depth", make_hdf5(std::int64_t{options.max_depth}));
+  if (request.check) group.set("check", make_hdf5(std::int64_t{1}));
   if (request.sample) group.set("sample", make_hdf5(*request.sample));
   if (request.interrupted_after) {
     group.set("interrupted_after", make_hdf5(*request.interrupted_after));

@@ -22,6 +22,7 @@ struct RunRequest {
   std::optional<double> sample;  ///< of trajectory.csv [s]
   /// Of an interrupted run: how often it was told to keep going.
   std::optional<std::int64_t> interrupted_after;
+  bool check = false;  ///< by check_tree
 };
 
 /// The file's bytes; equal runs give equal bytes. The runs must have their trajectories.

@@ -9,6 +9,7 @@
 #include "slipstick/io/result_file.h"
 #include "slipstick/io/run_json.h"
 #include "slipstick/io/text_file.h"
+#include "slipstick/sim/check/check.h"
 #include "slipstick/sim/simulate.h"
 
 namespace slipstick {
@@ -171,6 +172,7 @@ RunRequest read_request(const Parts& parts) {
       parts.word<OnIndeterminate>(kOptions, "on_indeterminate", kOnIndeterminate);
   options.on_jam = parts.word<OnJam>(kOptions, "on_jam", kOnJam);
   options.on_impact = parts.word<OnImpact>(kOptions, "on_impact", kOnImpact);
+  out.check = parts.has(kOptions, "check");
   if (parts.has(kOptions, "sample")) out.sample = parts.number(kOptions, "sample");
   if (parts.has(kOptions, "interrupted_after")) {
     out.interrupted_after = parts.integer(kOptions, "interrupted_after");
@@ -295,7 +297,9 @@ RunTree repeat_run(const ResultFile& result) {
   if (result.request.interrupted_after) {
     options.keep_going = [&](double) { return asked++ < *result.request.interrupted_after; };
   }
-  return simulate_tree(result.loaded.model, result.loaded.initial, options);
+  RunTree out = simulate_tree(result.loaded.model, result.loaded.initial, options);
+  if (result.request.check) check_tree(result.loaded.model, options, out);
+  return out;
 }
 
 std::string make_result_json(const ResultFile& result) {

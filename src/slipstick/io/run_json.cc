@@ -3,6 +3,9 @@
 #include <limits>
 
 #include "slipstick/core/parse_word.h"
+#include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/dynamics.h"
+#include "slipstick/sim/check/check.h"
 
 namespace slipstick {
 namespace {
@@ -92,6 +95,38 @@ ImpactRecord parse_impact(const Model& model, const std::string& where, const Js
   return out;
 }
 
+State parse_state(const Model& model, double time, const Json& values) {
+  State out{time, VecQ(model.size()), VecQ(model.size())};
+  for (int i = 0; i < model.size(); ++i) {
+    const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
+    out.q[i] = values.at(name).get<double>();
+    out.v[i] = values.at(rate_name(name)).get<double>();
+  }
+  return out;
+}
+
+/// States, potential energy, and p and b of the contacts that slid, all just before the event.
+void add_states(const Model& model, const Event& event, Json& out) {
+  if (event.before.q.size() != model.size()) return;  // of a file that has no states
+  out["state_before"] = make_state(model, event.before);
+  out["state_after"] = make_state(model, event.after);
+  out["potential_energy"] = eval_potential_energy(model, event.before.q);
+  Json p = Json::array();
+  Json b = Json::array();
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const char letter = event.modes_before[static_cast<std::size_t>(i)];
+    const bool slides = letter == 'P' || letter == 'N';
+    SlidingResponse response;
+    if (slides) {
+      response = eval_sliding_response(model, event.before, i, letter == 'P' ? 1.0 : -1.0);
+    }
+    p.push_back(slides ? make_number(response.p) : Json(nullptr));
+    b.push_back(slides ? make_number(response.b) : Json(nullptr));
+  }
+  out["p"] = p;
+  out["b"] = b;
+}
+
 Json make_ending(const Model& model, const Run& run) {
   Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
   if (!run.end.detail.empty()) end["detail"] = run.end.detail;
@@ -108,6 +143,7 @@ Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
   out["events"] = Json::array();
   for (const Event& event : branch.run.events) out["events"].push_back(make_event(model, event));
   out.update(make_ending(model, branch.run));
+  if (branch.run.verdict) out.update(make_verdict(model, *branch.run.verdict));
   return out;
 }
 
@@ -120,6 +156,42 @@ void check_mode_word(const std::string& where, const Model& model, const std::st
   throw InputError(where, "expected a letter F, S, P or N per contact, got '" + word + "'");
 }
 
+Json make_check(const Model& model, const Check& check) {
+  Json violations = Json::array();
+  for (const Violation& violation : check.violations) {
+    Json contact;
+    if (violation.contact >= 0) {
+      contact = model.contacts[static_cast<std::size_t>(violation.contact)].name;
+    }
+    violations.push_back({{"law", violation.law},
+                          {"contact", contact},
+                          {"time", violation.time},
+                          {"size", make_number(violation.size)}});
+  }
+  return {{"passed", check.passed},
+          {"worst",
+           {{"gap", make_number(check.worst.gap)},
+            {"normal_force", make_number(check.worst.normal_force)},
+            {"cone", make_number(check.worst.cone)},
+            {"energy", make_number(check.worst.energy)},
+            {"momentum", make_number(check.worst.momentum)}}},
+          {"violations", violations}};
+}
+
+Json make_verdict(const Model& model, const RunVerdict& verdict) {
+  const Balance& balance = verdict.balance;
+  return {{"check", make_check(model, verdict.check)},
+          {"balance",
+           {{"kinetic", balance.kinetic},
+            {"potential", balance.potential},
+            {"loads", balance.loads},
+            {"surfaces", balance.surfaces},
+            {"impacts", balance.impacts},
+            {"friction", balance.friction},
+            {"damping", balance.damping},
+            {"error", balance.error}}}};
+}
+
 Json make_event(const Model& model, const Event& event) {
   Json out{{"time", event.time},
            {"type", find_word(kEventTypes, event.type)},
@@ -128,6 +200,7 @@ Json make_event(const Model& model, const Event& event) {
            {"modes_after", event.modes_after},
            {"energy_before", event.energy_before},
            {"energy_after", event.energy_after}};
+  add_states(model, event, out);
   if (event.impact) {
     out["law"] = find_word(kImpactLaws, event.impact->law);
     out["impulse_n"] = make_list(event.impact->impulse_n);
@@ -162,6 +235,10 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     out.modes_after = parse_mode_word(model, where, json.at("modes_after"));
     json.at("energy_before").get_to(out.energy_before);
     json.at("energy_after").get_to(out.energy_after);
+    if (json.contains("state_before")) {
+      out.before = parse_state(model, out.time, json.at("state_before"));
+      out.after = parse_state(model, out.time, json.at("state_after"));
+    }
     if (json.contains("law")) out.impact = parse_impact(model, where, json);
     if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();
     if (json.contains("impacts")) {
@@ -185,12 +262,16 @@ Json make_run_document(const Model& model, const RunTree& tree) {
   Json events = Json::array();
   std::size_t last = 0;
   RunCounts counts;
+  std::optional<RunVerdict> verdict;
   for (std::size_t i = 0; i < tree.runs.size(); ++i) {
     const BranchRun& run = tree.runs[i];
     counts.evaluations += run.run.counts.evaluations;
     counts.steps += run.run.counts.steps;
     if (i > 0 && (run.parent != static_cast<int>(last) || i != last + 1)) continue;
     last = i;
+    if (run.run.verdict) {
+      verdict = verdict ? join_verdicts(*verdict, *run.run.verdict) : *run.run.verdict;
+    }
     for (const Event& event : run.run.events) events.push_back(make_event(model, event));
   }
   Json out{{"model", model.name}};
@@ -198,6 +279,7 @@ Json make_run_document(const Model& model, const RunTree& tree) {
   out["events"] = std::move(events);
   out["evaluations"] = counts.evaluations;
   out["steps"] = counts.steps;
+  if (verdict) out.update(make_verdict(model, *verdict));
   if (!tree.branching) return out;
   out["limited"] = tree.limited;
   out["runs"] = Json::array();

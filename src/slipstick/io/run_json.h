@@ -10,6 +10,10 @@ namespace slipstick {
 /// The document of `simulate --json`.
 [[nodiscard]] Json make_run_document(const Model& model, const RunTree& tree);
 
+/// The keys `check` and `balance`.
+[[nodiscard]] Json make_verdict(const Model& model, const RunVerdict& verdict);
+[[nodiscard]] Json make_check(const Model& model, const Check& check);
+
 [[nodiscard]] Json make_event(const Model& model, const Event& event);
 /// Throws InputError unless the word has a letter F, S, P or N per contact.
 void check_mode_word(const std::string& where, const Model& model, const std::string& word);

@@ -19,6 +19,7 @@ Model make_frozen_model(const Model& model, const State& state) {
   const State rest{state.time, state.q, VecQ::Zero(n)};
   const Dynamics dynamics = eval_dynamics(model, rest);
   Model out = model;
+  out.frozen = true;
   out.gravity = Vec2::Zero();
   out.linear_springs.clear();
   out.torsion_springs.clear();

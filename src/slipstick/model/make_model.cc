@@ -644,7 +644,8 @@ class Builder {
       const Placement& placement = placements_.at(body.name);
       out.bodies.push_back({body.name, make_row(Vec2::UnitX(), placement.origin),
                             make_row(Vec2::UnitY(), placement.origin), placement.turn, body.masses,
-                            make_hulls(body), body.joint.type == JointType::kRevolute});
+                            make_hulls(body), body.joint.type == JointType::kRevolute,
+                            make_joint(body.joint), body.inertia});
     }
     for (const ContactSpec& contact : spec_.contacts) {
       out.contacts.push_back(make_body_point({contact.body, contact.point}));
@@ -652,6 +653,24 @@ class Builder {
     for (const LinearSpringSpec& spring : spec_.linear_springs) {
       out.springs.emplace_back(make_body_point(spring.from), make_body_point(spring.to));
     }
+    for (const TorsionSpringSpec& spring : spec_.torsion_springs) {
+      out.torsion_springs.emplace_back(make_body_point({spring.body, {}}).body,
+                                       make_body_point({spring.to, {}}).body);
+    }
+    for (const PointForceSpec& force : spec_.point_forces) {
+      out.point_forces.push_back(make_body_point(force.at));
+    }
+  }
+
+  [[nodiscard]] Joint make_joint(const JointSpec& spec) const {
+    Joint out{spec.type,      find_index(spec_.bodies, &BodySpec::name, spec.parent),
+              spec.at,        spec.axis,
+              spec.angle,     spec.absolute,
+              spec.clockwise, {-1, -1, -1}};
+    for (std::size_t i = 0; i < spec.coordinates.size(); ++i) {
+      out.coordinates.at(i) = index_of(spec.coordinates[i]);
+    }
+    return out;
   }
 
   [[nodiscard]] BodyPoint make_body_point(const Anchor& anchor) const {

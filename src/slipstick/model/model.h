@@ -93,6 +93,7 @@ struct Model {
   std::vector<Relabel> relabels;
   std::optional<GaitSection> gait;
   Skeleton skeleton;
+  bool frozen = false;  ///< make_frozen_model's: linear, unlike its skeleton
 
   [[nodiscard]] int size() const { return static_cast<int>(coordinates.size()); }
   [[nodiscard]] int contact_count() const { return static_cast<int>(contacts.size()); }

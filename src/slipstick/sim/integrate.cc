@@ -31,7 +31,10 @@ class ModeIntegration {
   ModeEnd run(const State& start) {
     step_.start(start);
     start_minors();
-    if (options_.keep_trajectory) run_.trajectory.modes.push_back(mode_);
+    if (options_.keep_trajectory) {
+      run_.trajectory.modes.push_back(mode_);
+      run_.trajectory.events.push_back(run_.events.size());
+    }
     for (bool first = true;;) {
       if (const auto reason = step_.advance()) return fail(*reason);
       read_minors();

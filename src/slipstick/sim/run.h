@@ -10,6 +10,7 @@
 
 #include "slipstick/impact/family.h"
 #include "slipstick/model/model.h"
+#include "slipstick/sim/check/verdict.h"
 #include "slipstick/sim/trajectory.h"
 
 namespace slipstick {
@@ -97,6 +98,7 @@ struct Event {
   EventType type = EventType::kRest;
   std::vector<int> contacts;
   ModeWord modes_before, modes_after;
+  State before, after;  ///< just before and just after it, the latter with new names if they change
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
   std::optional<ImpactRecord> impact;
   std::optional<double> exponent;  ///< of a jam: f_n ~ (t* - t)^exponent
@@ -141,6 +143,7 @@ struct Run {
   RunEnd end;
   State state;  ///< at the end, after relabelling
   RunCounts counts;
+  std::optional<RunVerdict> verdict;  ///< of check_run, where it was asked for
 };
 
 /// One run of a tree: from a choice to its end or to the next choices.

@@ -379,8 +379,11 @@ void Simulation::adopt(const ModeSolution& solution, const Cause& cause) {
                  .cwiseMax(spread_over_groups(
                      model_, solution.acceleration.cwiseAbs().cwiseQuotient(scale_).cwiseSqrt()));
   if (!is_at_rest(solution)) return;
+  const State before = state_;
   state_.v.setZero();
-  push(make_event(EventType::kRest, mode_.indices, mode_.word, mode_.word));
+  Event rest = make_event(EventType::kRest, mode_.indices, mode_.word, mode_.word);
+  rest.before = before;
+  push(std::move(rest));
   finish(EndReason::kRest);
 }
 
@@ -484,6 +487,8 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
   if (!alternatives.empty()) event.policy = find_word(kOnImpact, options_.on_impact);
   event.alternatives = std::move(alternatives);
   event.alternatives.insert(event.alternatives.end(), effect.range.begin(), effect.range.end());
+  event.after = effect.state;
+  const std::size_t pushed = run_.events.size();
   push(std::move(event));
   state_ = effect.state;
   contacts_ = effect.contacts;
@@ -502,6 +507,7 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
     }
     end_bounces();
     relabel(contacts);
+    if (pushed < run_.events.size()) run_.events[pushed].after = state_;
   }
   resolve_after_impulse();
   const bool crosses =
@@ -591,6 +597,7 @@ void Simulation::settle(const ZenoLimit& limit) {
   run_.events.back().modes_after = before;
   const double energy = eval_kinetic_energy(model_, state_);
   const PerContact<int> closing = list_closing(limit);
+  const State last = state_;
   state_ = limit.state;
   const auto sticks = [&](int contact) {
     return std::count(limit.sticking.begin(), limit.sticking.end(), contact) > 0;
@@ -605,6 +612,7 @@ void Simulation::settle(const ZenoLimit& limit) {
   project_onto_contacts(model_, contacts_.closed(), state_);
   read_slips();
   Event event = make_event(EventType::kZeno, closing, before, before);
+  event.before = last;
   event.energy_before = energy;
   event.zeno = limit.record;
   push(std::move(event));

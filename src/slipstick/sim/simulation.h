@@ -159,6 +159,7 @@ Event Simulation::make_event(EventType type, const Contacts& contacts, const Mod
   event.contacts.assign(contacts.begin(), contacts.end());
   event.modes_before = before;
   event.modes_after = after;
+  event.before = event.after = state_;
   event.energy_before = event.energy_after = energy;
   return event;
 }

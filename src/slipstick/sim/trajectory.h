@@ -35,6 +35,7 @@ struct TrajectorySample {
 struct Trajectory {
   int coordinate_count = 0;
   std::vector<Mode> modes;
+  std::vector<std::size_t> events;  ///< per mode: how many the run had when it began
   std::vector<TrajectoryStep> steps;
 
   [[nodiscard]] bool empty() const { return steps.empty(); }

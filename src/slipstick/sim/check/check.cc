@@ -1,0 +1,193 @@
+#include "slipstick/sim/check/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "slipstick/sim/check/run_check.h"
+
+namespace slipstick {
+namespace check {
+
+RunCheck::RunCheck(const Model& model, const SimulationOptions& options, const Run& run)
+    : model_(model),
+      options_(options),
+      run_(run),
+      tolerances_(make_tolerances(options.tolerance)),
+      mechanism_(model),
+      findings_(verdict_.check) {
+  length_ = find_length();
+}
+
+const Placed& RunCheck::place(const State& state) {
+  mechanism_.place(state, zeros_.data(), 0.0, placed_);
+  return placed_;
+}
+
+/// Size of the bodies; of points the way they go.
+double RunCheck::find_length() {
+  const double size = mechanism_.find_size();
+  if (size > 0.0) return size;
+  double out = 0.0;
+  const auto see = [&](const State& state) {
+    const Placed& placed = place(state);
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+      out = std::max(out, std::abs(placed.contacts[i].gap));
+    }
+    for (int i = 0; i < model_.size(); ++i) {
+      if (!mechanism_.is_angle(i)) out = std::max(out, std::abs(state.q[i] - run_.state.q[i]));
+    }
+  };
+  for (const Event& event : run_.events) see(event.before);
+  for (const TrajectoryStep& step : run_.trajectory.steps) {
+    see(eval_state(step.interpolant, model_.size(), 0.0));
+  }
+  return out > 0.0 ? out : 1.0;
+}
+
+double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
+  double out = 0.0;
+  for (int i = 0; i < model_.size(); ++i) {
+    out += placed.root[static_cast<std::size_t>(i)] * std::abs(v[i]);
+  }
+  return out;
+}
+
+/// In units of the length; where the place along the surface is far away its digits are fewer.
+double RunCheck::allowed_gap(const ContactMotion& contact, double tolerance) const {
+  constexpr double kRounding = 100.0 * std::numeric_limits<double>::epsilon();
+  return tolerance + kRounding * contact.reach / length_;
+}
+
+void RunCheck::note_energy(const Placed& placed) {
+  if (!first_kinetic_) {
+    first_kinetic_ = placed.kinetic;
+    first_potential_ = least_potential_ = largest_potential_ = placed.potential;
+  }
+  last_kinetic_ = placed.kinetic;
+  last_potential_ = placed.potential;
+  largest_kinetic_ = std::max(largest_kinetic_, placed.kinetic);
+  least_potential_ = std::min(least_potential_, placed.potential);
+  largest_potential_ = std::max(largest_potential_, placed.potential);
+}
+
+RunVerdict RunCheck::check() {
+  const Trajectory& trajectory = run_.trajectory;
+  for (std::size_t mode = 0; mode < trajectory.modes.size(); ++mode) {
+    walk_events(trajectory.events[mode]);
+    walk_steps(mode);
+  }
+  walk_events(run_.events.size());
+  compare_end();
+  if (!trajectory.modes.empty() || run_.events.empty()) balance_energy();
+  return verdict_;
+}
+
+void RunCheck::walk_steps(std::size_t mode) {
+  const Trajectory& trajectory = run_.trajectory;
+  bool first = true;
+  for (; next_step_ < trajectory.steps.size() && trajectory.steps[next_step_].mode == mode;
+       ++next_step_) {
+    const TrajectoryStep& step = trajectory.steps[next_step_];
+    const State start = eval_state(step.interpolant, model_.size(), 0.0);
+    if (first) {
+      mode_ = &trajectory.modes[mode];
+      if (current_) check_jump(*current_, start, nullptr);
+    }
+    check_step(step, !first);
+    first = false;
+    current_ = nodes_.back().state;
+  }
+}
+
+/// Changes of minors of P are told while a mode goes on, and change nothing.
+void RunCheck::walk_events(std::size_t end) {
+  const bool is_whole = !run_.trajectory.modes.empty();
+  for (; next_event_ < end; ++next_event_) {
+    const Event& event = run_.events[next_event_];
+    if (event.type == EventType::kParadox) continue;
+    if (current_ && is_whole) check_jump(*current_, event.before, mode_);
+    mode_ = nullptr;
+    check_event(event);
+    current_ = event.after;
+  }
+}
+
+void RunCheck::compare_end() {
+  if (current_ && !run_.trajectory.modes.empty()) check_jump(*current_, run_.state, mode_);
+  note_energy(place(run_.state));
+}
+
+void RunCheck::balance_energy() {
+  Balance& out = verdict_.balance;
+  out.kinetic = last_kinetic_ - *first_kinetic_;
+  out.potential = last_potential_ - *first_potential_ - renamed_;
+  out.error = out.kinetic + out.potential -
+              (out.loads + out.surfaces + out.impacts + out.friction + out.damping);
+  constexpr double kRounding = 1e-14;  // of a sum of thousands of steps
+  const double rounding =
+      kRounding * std::max(std::abs(least_potential_), std::abs(largest_potential_));
+  const double scale = largest_kinetic_ + (largest_potential_ - least_potential_) + turnover_;
+  if (scale == 0.0) return;
+  findings_.note("energy balance", -1, run_.state.time,
+                 std::max(0.0, std::abs(out.error) - rounding) / scale, tolerances_.energy,
+                 &Check::Worst::energy);
+}
+
+}  // namespace check
+
+RunVerdict check_run(const Model& model, const SimulationOptions& options, const Run& run) {
+  return check::RunCheck(model, options, run).check();
+}
+
+void check_tree(const Model& model, const SimulationOptions& options, RunTree& tree) {
+  for (BranchRun& branch : tree.runs) {
+    Run& run = branch.run;
+    run.verdict = check_run(model, options, run);
+    if (run.verdict->check.passed || run.end.reason == EndReason::kFailure) continue;
+    run.end.reason = EndReason::kFailure;
+    run.end.detail = describe_violation(model, run.verdict->check.violations.front());
+  }
+}
+
+RunVerdict join_verdicts(const RunVerdict& first, const RunVerdict& second) {
+  RunVerdict out = first;
+  Check& check = out.check;
+  check.passed = first.check.passed && second.check.passed;
+  for (double Check::Worst::*part :
+       {&Check::Worst::gap, &Check::Worst::normal_force, &Check::Worst::cone, &Check::Worst::energy,
+        &Check::Worst::momentum}) {
+    check.worst.*part = std::max(check.worst.*part, second.check.worst.*part);
+  }
+  check.violations.insert(check.violations.end(), second.check.violations.begin(),
+                          second.check.violations.end());
+  for (double Balance::*part :
+       {&Balance::kinetic, &Balance::potential, &Balance::loads, &Balance::surfaces,
+        &Balance::impacts, &Balance::friction, &Balance::damping, &Balance::error}) {
+    out.balance.*part += second.balance.*part;
+  }
+  return out;
+}
+
+std::string describe_check(const Model& model, const Check& check) {
+  if (!check.passed) return "check: failed: " + describe_violation(model, check.violations.front());
+  return fmt::format(
+      "check: passed, largest gap error {:.1e} of the bodies' size, energy error {:.1e}, of the "
+      "equations of motion {:.1e}",
+      check.worst.gap, check.worst.energy, check.worst.momentum);
+}
+
+std::string describe_violation(const Model& model, const Violation& violation) {
+  const std::string where =
+      violation.contact < 0
+          ? std::string("the mechanism")
+          : "contact '" + model.contacts[static_cast<std::size_t>(violation.contact)].name + "'";
+  return fmt::format(
+      "the check found that {} breaks the law of '{}' at t = {:.9g} s, by {:.3g} of "
+      "its scale",
+      where, violation.law, violation.time, violation.size);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,195 @@
+/// Events: states before and after, impacts, jams, ends of accumulations.
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/sim/check/impact_path.h"
+#include "slipstick/sim/check/run_check.h"
+
+namespace slipstick::check {
+namespace {
+
+bool has_note(const Event& event, std::string_view part) {
+  return std::any_of(event.notes.begin(), event.notes.end(),
+                     [&](const std::string& note) { return note.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+void RunCheck::check_event(const Event& event) {
+  const bool impacts = event.impact.has_value();
+  const bool renames = impacts && (event.after.q - event.before.q).cwiseAbs().maxCoeff() > 0.0;
+  check_state(event.before, ModeWord(model_.contacts.size(), 'F'));
+  note_energy(placed_);
+  const double kinetic = placed_.kinetic;
+  const double potential = placed_.potential;
+  // A jam or a choice may stand in the middle of a decision: letters not yet taken.
+  const bool decided = event.type != EventType::kJam && event.type != EventType::kInconsistent &&
+                       event.type != EventType::kIndeterminate;
+  check_state(event.after, decided ? event.modes_after : ModeWord(model_.contacts.size(), 'F'));
+  const double kinetic_after = placed_.kinetic;
+  const double scale = std::max({kinetic, kinetic_after, 0.5 * momentum_scale_ * momentum_scale_});
+  if (scale > 0.0) {
+    const double told = std::max(std::abs(event.energy_before - kinetic),
+                                 std::abs(event.energy_after - kinetic_after));
+    findings_.note("told energy", -1, event.time, told / scale, tolerances_.impact,
+                   &Check::Worst::energy);
+  }
+  note_energy(placed_);
+  if (renames) renamed_ += placed_.potential - potential;
+  if (impacts) check_impact(event);
+  if (event.type == EventType::kJam) {
+    findings_.note("growth of a jam", event.contacts.empty() ? -1 : event.contacts[0], event.time,
+                   event.exponent ? std::max(0.0, *event.exponent) : 1.0, 0.0);
+  }
+  if (event.type == EventType::kZeno) check_bounces_end(event);
+  if (event.type == EventType::kRest) check_rest(event);
+}
+
+/// Gaps of all contacts; rates of those that a word has closed. Leaves the state in placed_.
+void RunCheck::check_state(const State& state, const ModeWord& word) {
+  place(state);
+  const double scale = std::max(momentum_scale_, eval_speed_scale(placed_, state.v));
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+    const ContactMotion& at = placed_.contacts[i];
+    const auto index = static_cast<int>(i);
+    const bool closed = word[i] != 'F';
+    if (!at.exists && !closed) continue;
+    const double depth = closed ? std::abs(at.gap) : std::max(0.0, -at.gap);
+    findings_.note("gap", index, state.time, depth / length_, allowed_gap(at, tolerances_.gap),
+                   &Check::Worst::gap);
+    if (!closed || scale == 0.0) continue;
+    if (at.mobility_n > 0.0) {
+      findings_.note("gap rate", index, state.time, std::abs(at.gap_rate) / (scale * at.mobility_n),
+                     tolerances_.motion);
+    }
+    const double speed = scale * at.mobility_t + std::abs(at.surface_speed);
+    if (word[i] == 'S' && model_.contacts[i].mu_s > 0.0 && speed > 0.0) {
+      findings_.note("stick", index, state.time, std::abs(at.slip) / speed, tolerances_.motion);
+    }
+  }
+}
+
+/// M (v_plus - v_minus) = W P, and P within the laws.
+void RunCheck::check_impact(const Event& event) {
+  const ImpactRecord& impact = *event.impact;
+  const VecQ change = impact.v_plus - impact.v_minus;
+  Placed before;
+  State state = event.before;
+  state.v = impact.v_minus;
+  mechanism_.place(state, change.data(), 0.0, before);
+  const double scale =
+      eval_speed_scale(before, impact.v_minus) + eval_speed_scale(before, impact.v_plus);
+  double worst = 0.0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(model_.size()); ++i) {
+    double left = before.balance[i];
+    for (int j = 0; j < model_.contact_count(); ++j) {
+      const ContactMotion& at = before.contacts[static_cast<std::size_t>(j)];
+      left -= at.W_n[i] * impact.impulse_n[j] + at.W_t[i] * impact.impulse_t[j];
+    }
+    worst = std::max(worst, std::abs(left) / before.root[i]);
+  }
+  if (scale > 0.0) {
+    findings_.note("momentum of an impact", event.contacts.empty() ? -1 : event.contacts[0],
+                   event.time, worst / scale, tolerances_.impact, &Check::Worst::momentum);
+    const double start = eval_speed_scale(before, VecQ(impact.v_minus - event.before.v)) / scale;
+    findings_.note("continuity", -1, event.time, start, tolerances_.impact);
+  }
+  momentum_scale_ = std::max(momentum_scale_, scale);
+  check_impulses(event, before);
+  check_restitution(event, before);
+}
+
+/// Signorini and Coulomb in impulses, and the work they do.
+void RunCheck::check_impulses(const Event& event, const Placed& before) {
+  const ImpactRecord& impact = *event.impact;
+  State state = event.before;
+  state.v = impact.v_plus;
+  Placed after;
+  mechanism_.place(state, zeros_.data(), 0.0, after);
+  const double largest =
+      std::max(impact.impulse_n.cwiseAbs().maxCoeff(), impact.impulse_t.cwiseAbs().maxCoeff());
+  double gain = 0.0;
+  for (int j = 0; j < model_.contact_count(); ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    const Contact& contact = model_.contacts[k];
+    const double impulse_n = impact.impulse_n[j];
+    const double impulse_t = impact.impulse_t[j];
+    const ContactMotion& at = before.contacts[k];
+    const ContactMotion& then = after.contacts[k];
+    const double work =
+        0.5 * impulse_n * (at.gap_rate + then.gap_rate) + 0.5 * impulse_t * (at.slip + then.slip);
+    gain += work;
+    verdict_.balance.surfaces += impulse_t * at.surface_speed;
+    turnover_ += std::abs(impulse_t * at.surface_speed) + std::abs(work);
+    if (largest == 0.0 || (impulse_n == 0.0 && impulse_t == 0.0)) continue;
+    if (!contact.bilateral) {
+      findings_.note("normal impulse", j, event.time, std::max(0.0, -impulse_n / largest),
+                     tolerances_.impact, &Check::Worst::normal_force);
+    }
+    const double outside = std::abs(impulse_t) - contact.mu * std::abs(impulse_n);
+    findings_.note("friction impulse", j, event.time, std::max(0.0, outside / largest),
+                   tolerances_.impact, &Check::Worst::cone);
+    const double speed = momentum_scale_ * at.mobility_n;
+    if (speed > 0.0) {
+      const double rate = contact.bilateral ? std::abs(then.gap_rate) : -then.gap_rate;
+      findings_.note("gap rate", j, event.time, std::max(0.0, rate / speed), tolerances_.impact);
+    }
+  }
+  verdict_.balance.impacts += gain;
+  const double scale = std::max(before.kinetic, after.kinetic);
+  if (scale > 0.0 && !has_note(event, "created energy")) {
+    findings_.note("energy of an impact", event.contacts.empty() ? -1 : event.contacts[0],
+                   event.time, std::max(0.0, gain / scale), tolerances_.impact,
+                   &Check::Worst::energy);
+  }
+}
+
+/// A collision of one contact alone ends where its law says.
+void RunCheck::check_restitution(const Event& event, const Placed& before) {
+  if (event.type != EventType::kImpact || event.contacts.size() != 1) return;
+  const int c = event.contacts[0];
+  for (int j = 0; j < model_.contact_count(); ++j) {
+    if (j != c && event.modes_before[static_cast<std::size_t>(j)] != 'F') return;
+  }
+  if (has_note(event, "several contacts") || has_note(event, "wedges")) return;
+  const ContactMotion& at = before.contacts[static_cast<std::size_t>(c)];
+  const Contact& contact = model_.contacts[static_cast<std::size_t>(c)];
+  if (!(at.gap_rate < 0.0)) return;
+  const int n = model_.size();
+  const Eigen::MatrixXd M = mechanism_.eval_mass_matrix(event.before);
+  Eigen::MatrixXd W(n, 2);
+  for (int i = 0; i < n; ++i) {
+    W(i, 0) = at.W_n[static_cast<std::size_t>(i)];
+    W(i, 1) = at.W_t[static_cast<std::size_t>(i)];
+  }
+  const Eigen::MatrixXd G = W.transpose() * M.ldlt().solve(W);
+  const ImpactRecord& impact = *event.impact;
+  const PathEnd end = follow_impact({G(0, 0), G(0, 1), G(1, 1), at.gap_rate, at.slip, contact.mu,
+                                     contact.restitution, impact.law});
+  if (!end.found) return;
+  const double size = std::max(std::abs(end.impulse_n - impact.impulse_n[c]),
+                               std::abs(end.impulse_t - impact.impulse_t[c])) /
+                      std::max(end.impulse_n, std::abs(end.impulse_t));
+  findings_.note("law of impact", c, event.time, size, tolerances_.impact);
+}
+
+/// The bounces that are left out take energy, and bring none.
+void RunCheck::check_bounces_end(const Event& event) {
+  const Placed& before = place(event.before);
+  const double energy = before.kinetic + before.potential;
+  const double kinetic = before.kinetic;
+  const Placed& after = place(event.after);
+  const double gain = after.kinetic + after.potential - energy;
+  verdict_.balance.impacts += gain;
+  turnover_ += std::abs(gain);
+  const double scale = std::max(
+      {kinetic, largest_kinetic_ * tolerances_.zeno, 0.5 * momentum_scale_ * momentum_scale_});
+  if (scale > 0.0) {
+    findings_.note("energy of an accumulation", -1, event.time, std::max(0.0, gain / scale),
+                   tolerances_.zeno, &Check::Worst::energy);
+  }
+}
+
+}  // namespace slipstick::check

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Collects what a check finds.
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "slipstick/sim/check/verdict.h"
+
+namespace slipstick::check {
+
+class Findings {
+ public:
+  explicit Findings(Check& out) : out_(out) {}
+
+  /// Notes a size, in units of its scale, that may be as large as `allowed`; true if it is not.
+  /// What is no number is infinitely large.
+  bool note(std::string_view law, int contact, double time, double size, double allowed,
+            double Check::Worst::*worst = nullptr) {
+    if (std::isnan(size)) size = HUGE_VAL;
+    if (worst != nullptr) out_.worst.*worst = std::max(out_.worst.*worst, size);
+    if (size <= allowed) return false;
+    out_.passed = false;
+    const bool known = std::any_of(
+        out_.violations.begin(), out_.violations.end(),
+        [&](const Violation& other) { return other.law == law && other.contact == contact; });
+    if (!known) out_.violations.push_back({std::string(law), contact, time, size});
+    return true;
+  }
+
+ private:
+  Check& out_;
+};
+
+}  // namespace slipstick::check

@@ -1,0 +1,24 @@
+#pragma once
+
+/// One contact's impact in impulse space, followed piece by piece: what the laws of restitution ask
+/// for. Written anew for the check; impact/impulse_path is what runs use.
+
+#include "slipstick/model/spec.h"
+
+namespace slipstick::check {
+
+struct PathProblem {
+  double G_nn = 0.0, G_nt = 0.0, G_tt = 0.0;  ///< contact velocity per impulse [1/kg]
+  double gap_rate = 0.0, slip = 0.0;          ///< before; the gap rate is negative [m/s]
+  double mu = 0.0, restitution = 0.0;
+  ImpactLaw law = ImpactLaw::kInelastic;
+};
+
+struct PathEnd {
+  bool found = false;
+  double impulse_n = 0.0, impulse_t = 0.0;  ///< [N s]
+};
+
+[[nodiscard]] PathEnd follow_impact(const PathProblem& problem);
+
+}  // namespace slipstick::check

@@ -1,0 +1,82 @@
+/// From the end of a step to the event that it was cut for, and on to the next step.
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/sim/check/run_check.h"
+
+namespace slipstick::check {
+
+/// Where nothing acts in no time, nothing changes. Where a mode is near a jam, the driver goes on
+/// to the limit in one leap: that must be a motion of the mode, with the impulses that are left.
+void RunCheck::check_jump(const State& from, const State& to, const Mode* mode) {
+  const double duration = to.time - from.time;
+  double way = 0.0;
+  for (int i = 0; i < model_.size(); ++i) {
+    const double unit = mechanism_.is_angle(i) ? 1.0 : length_;
+    const double moved = 0.5 * duration * (from.v[i] + to.v[i]);
+    way = std::max(
+        way, std::abs(to.q[i] - from.q[i] - moved) / (unit + std::abs(moved) + std::abs(to.q[i])));
+  }
+  findings_.note("continuity", -1, to.time, way, tolerances_.jump);
+  const Placed& placed = place(to);
+  const VecQ change = to.v - from.v;
+  const double scale =
+      std::max({momentum_scale_, eval_speed_scale(placed, from.v), eval_speed_scale(placed, to.v)});
+  if (scale == 0.0) return;
+  const double size = eval_speed_scale(placed, change) / scale;
+  if (size <= tolerances_.jump) return;
+  if (mode != nullptr && follow_jump(from, to, *mode)) return;
+  findings_.note("continuity", -1, to.time, size, tolerances_.jump);
+}
+
+/// M (v_to - v_from) + h dt = W F x, with the mode's directions F, by least squares; its work
+/// counts.
+bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode) {
+  const int n = model_.size();
+  const VecQ change = to.v - from.v;
+  const double duration = to.time - from.time;
+  Placed before;
+  mechanism_.place(from, zeros_.data(), 0.0, before);
+  mechanism_.place(to, change.data(), duration, placed_);
+  const auto k = static_cast<int>(mode.closed.size());
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, 2 * k);
+  Eigen::VectorXd b(n);
+  const auto friction = [&](const ContactMode& closed) {
+    return closed.slides_with_friction() ? -closed.slip_sign * closed.force_sign * closed.mu : 0.0;
+  };
+  for (int i = 0; i < n; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    const double unit = 1.0 / placed_.root[row];
+    b[i] = unit * placed_.balance[row];
+    for (int j = 0; j < k; ++j) {
+      const ContactMode& closed = mode.closed[static_cast<std::size_t>(j)];
+      const ContactMotion& at = placed_.contacts[static_cast<std::size_t>(closed.contact)];
+      A(i, 2 * j) = unit * (at.W_n[row] + friction(closed) * at.W_t[row]);
+      if (closed.sticks()) A(i, 2 * j + 1) = unit * at.W_t[row];
+    }
+  }
+  const Eigen::VectorXd x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
+  const double scale = b.cwiseAbs().maxCoeff();
+  // The leap is as exact as its own square, with the directions of its end.
+  constexpr double kLeap = 1e-3;
+  if ((A * x - b).cwiseAbs().maxCoeff() > kLeap * scale) return false;
+  for (int j = 0; j < k; ++j) {
+    const ContactMode& closed = mode.closed[static_cast<std::size_t>(j)];
+    const auto c = static_cast<std::size_t>(closed.contact);
+    const double impulse_n = x[2 * j];
+    const double impulse_t = friction(closed) * impulse_n + x[2 * j + 1];
+    if (!closed.bilateral && impulse_n < -kLeap * x.cwiseAbs().maxCoeff()) return false;
+    const double slip = 0.5 * (before.contacts[c].slip + placed_.contacts[c].slip);
+    const double work = impulse_t * slip;
+    verdict_.balance.friction += work;
+    verdict_.balance.surfaces += impulse_t * placed_.contacts[c].surface_speed;
+    turnover_ += std::abs(work) + std::abs(impulse_t * placed_.contacts[c].surface_speed);
+  }
+  verdict_.balance.loads += duration * placed_.load_power;
+  verdict_.balance.damping += duration * placed_.damping_power;
+  return true;
+}
+
+}  // namespace slipstick::check

@@ -1,0 +1,348 @@
+#include "slipstick/sim/check/mechanism.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slipstick::check {
+
+Mechanism::Mechanism(const Model& model) : model_(model), n_(model.size()) {
+  const std::vector<BodyFrame>& bodies = model.skeleton.bodies;
+  bodies_.resize(bodies.size());
+  std::vector<bool> placed(bodies.size(), false);
+  while (order_.size() < bodies.size()) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const int parent = bodies[i].joint.parent;
+      if (placed[i] || (parent >= 0 && !placed[static_cast<std::size_t>(parent)])) continue;
+      placed[i] = true;
+      order_.push_back(i);
+    }
+  }
+  for (const BodyFrame& body : bodies) {
+    const Joint& joint = body.joint;
+    const int angle = joint.type == JointType::kRevolute ? joint.coordinates[0]
+                      : joint.type == JointType::kFree   ? joint.coordinates[2]
+                                                         : -1;
+    if (angle >= 0) angles_[static_cast<std::size_t>(angle)] = true;
+  }
+  world_.origin.at = world_.origin.velocity = world_.origin.bias = Vec2::Zero();
+  world_.origin.J.fill(Vec2::Zero());
+  world_.turn.fill(0.0);
+}
+
+double Mechanism::find_size() const {
+  double out = 0.0;
+  const auto grow = [&](double length) { out = std::max(out, length); };
+  for (const BodyFrame& body : model_.skeleton.bodies) {
+    double mass = 0.0;
+    for (const PointMass& part : body.masses) {
+      mass += part.mass;
+      grow(part.at.norm());
+    }
+    if (mass > 0.0) grow(std::sqrt(body.inertia / mass));
+    if (body.joint.parent >= 0) grow(body.joint.at.norm());
+  }
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+    grow(model_.skeleton.contacts[i].at.norm() + model_.contacts[i].radius);
+  }
+  return out;
+}
+
+/// Place, velocity, bias and gradients of a point: with u from the joint, turned with the body,
+/// r = o + u, r' = o' + omega J u, r'' = o'' - omega^2 u at v' = 0.
+void Mechanism::write_point(int index, const Vec2& at, Point& out) const {
+  const Body& body = index < 0 ? world_ : bodies_[static_cast<std::size_t>(index)];
+  const Vec2 u{body.cosine * at.x() - body.sine * at.y(),
+               body.sine * at.x() + body.cosine * at.y()};
+  const Vec2 across = turn_left(u);
+  out.at = body.origin.at + u;
+  out.velocity = body.origin.velocity + body.turn_rate * across;
+  out.bias = body.origin.bias - body.turn_rate * body.turn_rate * u;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+    out.J[i] = body.origin.J[i] + body.turn[i] * across;
+  }
+}
+
+void Mechanism::place_body(std::size_t index, const State& state) {
+  const Joint& joint = model_.skeleton.bodies[index].joint;
+  const Body& parent = joint.parent < 0 ? world_ : bodies_[static_cast<std::size_t>(joint.parent)];
+  Body& out = bodies_[index];
+  write_point(joint.parent, joint.at, out.origin);
+  Point& origin = out.origin;
+  out.turn = parent.turn;
+  out.turn_rate = parent.turn_rate;
+  out.angle = parent.angle + joint.angle;
+  const auto turn = [&](int coordinate) {
+    const auto k = static_cast<std::size_t>(coordinate);
+    const double sense = joint.clockwise ? -1.0 : 1.0;
+    if (joint.absolute) {
+      out.turn.fill(0.0);
+      out.turn_rate = 0.0;
+      out.angle = joint.angle;
+    }
+    out.turn[k] += sense;
+    out.turn_rate += sense * state.v[coordinate];
+    out.angle += sense * state.q[coordinate];
+  };
+  const auto move = [&](int coordinate, const Vec2& along) {
+    origin.at += state.q[coordinate] * along;
+    origin.velocity += state.v[coordinate] * along;
+    origin.J[static_cast<std::size_t>(coordinate)] += along;
+  };
+  switch (joint.type) {
+    case JointType::kFixed:
+      break;
+    case JointType::kRevolute:
+      turn(joint.coordinates[0]);
+      break;
+    case JointType::kPrismatic: {
+      // s e with e turning as the parent: (s e)'' = 2 s' omega J e - omega^2 s e at v' = 0.
+      const Vec2 axis = joint.axis / joint.axis.norm();
+      const Vec2 e{parent.cosine * axis.x() - parent.sine * axis.y(),
+                   parent.sine * axis.x() + parent.cosine * axis.y()};
+      const Vec2 across = turn_left(e);
+      const double s = state.q[joint.coordinates[0]];
+      const double s_rate = state.v[joint.coordinates[0]];
+      move(joint.coordinates[0], e);
+      origin.velocity += s * parent.turn_rate * across;
+      origin.bias +=
+          2.0 * s_rate * parent.turn_rate * across - parent.turn_rate * parent.turn_rate * s * e;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+        origin.J[i] += parent.turn[i] * s * across;
+      }
+      break;
+    }
+    case JointType::kTranslation:
+    case JointType::kFree:
+      move(joint.coordinates[0], Vec2::UnitX());
+      move(joint.coordinates[1], Vec2::UnitY());
+      if (joint.type == JointType::kFree) turn(joint.coordinates[2]);
+      break;
+  }
+  out.cosine = std::cos(out.angle);
+  out.sine = std::sin(out.angle);
+}
+
+/// d'Alembert: sum of m (r'' - g) . dr/dq_i over the masses, and of I phi'' dphi/dq_i.
+void Mechanism::add_inertia(const double* w, double pace, Placed& out) {
+  const auto n = static_cast<std::size_t>(n_);
+  for (std::size_t k = 0; k < bodies_.size(); ++k) {
+    const BodyFrame& frame = model_.skeleton.bodies[k];
+    const Body& body = bodies_[k];
+    for (const PointMass& part : frame.masses) {
+      write_point(static_cast<int>(k), part.at, point_);
+      const double m = part.mass;
+      out.kinetic += 0.5 * m * point_.velocity.squaredNorm();
+      out.potential -= m * model_.gravity.dot(point_.at);
+      Vec2 moving = Vec2::Zero();
+      Vec2 moving_size = Vec2::Zero();
+      for (std::size_t i = 0; i < n; ++i) {
+        const Vec2 term = w[i] * point_.J[i];
+        moving += term;
+        moving_size += term.cwiseAbs();
+      }
+      const Vec2 force = m * (moving + pace * (point_.bias - model_.gravity));
+      const Vec2 size =
+          m * (moving_size + pace * (point_.bias.cwiseAbs() + model_.gravity.cwiseAbs()));
+      for (std::size_t i = 0; i < n; ++i) {
+        out.balance[i] += force.dot(point_.J[i]);
+        out.size[i] += size.dot(point_.J[i].cwiseAbs());
+        out.root[i] += m * point_.J[i].squaredNorm();
+      }
+    }
+    if (frame.inertia == 0.0) continue;
+    out.kinetic += 0.5 * frame.inertia * body.turn_rate * body.turn_rate;
+    double moving = 0.0;
+    double moving_size = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      moving += body.turn[i] * w[i];
+      moving_size += std::abs(body.turn[i] * w[i]);
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      out.balance[i] += frame.inertia * body.turn[i] * moving;
+      out.size[i] += frame.inertia * std::abs(body.turn[i]) * moving_size;
+      out.root[i] += frame.inertia * body.turn[i] * body.turn[i];
+    }
+  }
+}
+
+void Mechanism::add_force(const Point& point, const Vec2& force, double pace, Placed& out) const {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+    out.balance[i] -= pace * force.dot(point.J[i]);
+    out.size[i] += pace * force.cwiseAbs().dot(point.J[i].cwiseAbs());
+  }
+}
+
+void Mechanism::add_torque(int index, double torque, double pace, Placed& out) const {
+  if (index < 0) return;
+  const Body& body = bodies_[static_cast<std::size_t>(index)];
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+    out.balance[i] -= pace * torque * body.turn[i];
+    out.size[i] += pace * std::abs(torque * body.turn[i]);
+  }
+}
+
+void Mechanism::add_springs(double pace, Placed& out) {
+  for (std::size_t k = 0; k < model_.linear_springs.size(); ++k) {
+    const LinearSpring& spring = model_.linear_springs[k];
+    const auto& [from, to] = model_.skeleton.springs[k];
+    write_point(from.body, from.at, point_);
+    write_point(to.body, to.at, other_);
+    const Vec2 between = point_.at - other_.at;
+    const double length = between.norm();
+    const double stretch = length - spring.length;
+    out.potential += 0.5 * spring.stiffness * stretch * stretch;
+    if (length == 0.0) continue;  // no direction: no force
+    const Vec2 direction = between / length;
+    const double rate = direction.dot(point_.velocity - other_.velocity);
+    const double tension = spring.stiffness * stretch + spring.damping * rate;
+    out.damping_power -= spring.damping * rate * rate;
+    add_force(point_, -tension * direction, pace, out);
+    add_force(other_, tension * direction, pace, out);
+  }
+  for (std::size_t k = 0; k < model_.torsion_springs.size(); ++k) {
+    const TorsionSpring& spring = model_.torsion_springs[k];
+    const auto& [index, to] = model_.skeleton.torsion_springs[k];
+    const Body& body = index < 0 ? world_ : bodies_[static_cast<std::size_t>(index)];
+    const Body& other = to < 0 ? world_ : bodies_[static_cast<std::size_t>(to)];
+    const double stretch = body.angle - other.angle - spring.angle;
+    const double rate = body.turn_rate - other.turn_rate;
+    const double torque = -spring.stiffness * stretch - spring.damping * rate;
+    out.potential += 0.5 * spring.stiffness * stretch * stretch;
+    out.damping_power -= spring.damping * rate * rate;
+    add_torque(index, torque, pace, out);
+    add_torque(to, -torque, pace, out);
+  }
+}
+
+void Mechanism::add_loads(const State& state, double pace, Placed& out) {
+  for (const CoordinateForce& load : model_.coordinate_forces) {
+    const double force = eval(load.value);
+    const auto i = static_cast<std::size_t>(load.coordinate);
+    out.load_power += force * state.v[load.coordinate];
+    out.balance[i] -= pace * force;
+    out.size[i] += pace * std::abs(force);
+  }
+  for (std::size_t k = 0; k < model_.point_forces.size(); ++k) {
+    const PointForce& load = model_.point_forces[k];
+    const BodyPoint& where = model_.skeleton.point_forces[k];
+    const Vec2 force{eval(load.x), eval(load.y)};
+    const double torque = eval(load.torque);
+    write_point(where.body, where.at, point_);
+    out.load_power += force.dot(point_.velocity);
+    add_force(point_, force, pace, out);
+    if (where.body < 0) continue;
+    out.load_power += torque * bodies_[static_cast<std::size_t>(where.body)].turn_rate;
+    add_torque(where.body, torque, pace, out);
+  }
+}
+
+namespace {
+
+void set_mobility(int n, const Gradient& root, ContactMotion& contact) {
+  contact.mobility_n = contact.mobility_t = 0.0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+    contact.mobility_n = std::max(contact.mobility_n, std::abs(contact.W_n[i]) / root[i]);
+    contact.mobility_t = std::max(contact.mobility_t, std::abs(contact.W_t[i]) / root[i]);
+  }
+}
+
+}  // namespace
+
+void Mechanism::place_contacts(const State& state, Placed& out) {
+  (void)state;
+  for (std::size_t k = 0; k < model_.contacts.size(); ++k) {
+    const Contact& contact = model_.contacts[k];
+    const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+    const BodyPoint& where = model_.skeleton.contacts[k];
+    ContactMotion& at = out.contacts[k];
+    write_point(where.body, where.at, point_);
+    const Vec2& n = surface.normal;
+    const Vec2 t{n.y(), -n.x()};
+    const Body& body = where.body < 0 ? world_ : bodies_[static_cast<std::size_t>(where.body)];
+    at.exists = !contact.active_when || eval(*contact.active_when) != 0.0;
+    at.surface_speed = eval(surface.speed);
+    at.gap = n.dot(point_.at - surface.point) - contact.radius;
+    at.reach = n.cwiseAbs().dot(point_.at.cwiseAbs() + surface.point.cwiseAbs()) + contact.radius;
+    at.gap_rate = n.dot(point_.velocity);
+    at.slip = t.dot(point_.velocity) + contact.radius * body.turn_rate - at.surface_speed;
+    at.bias_n = n.dot(point_.bias);
+    at.bias_t = t.dot(point_.bias);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+      at.W_n[i] = n.dot(point_.J[i]);
+      at.W_t[i] = t.dot(point_.J[i]) + contact.radius * body.turn[i];
+    }
+    set_mobility(n_, out.root, at);
+  }
+}
+
+/// Masses, loads and directions stay as at the start.
+void Mechanism::place_frozen(const State& state, const double* w, double pace, Placed& out) const {
+  const auto n = static_cast<std::size_t>(n_);
+  const MatQ& M = model_.tree.M_constant;
+  const Eigen::Map<const VecQ> slope(w, n_);
+  out.kinetic = 0.5 * state.v.dot(M * state.v);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    out.balance[i] = M.row(row).dot(slope);
+    out.size[i] = M.row(row).cwiseAbs().dot(slope.cwiseAbs());
+    out.root[i] = std::sqrt(M(row, row));
+  }
+  for (const Row::Term& term : model_.tree.weight.terms) {
+    const auto i = static_cast<std::size_t>(term.element);
+    out.potential -= term.cosine * state.q[term.element];
+    out.balance[i] -= pace * term.cosine;
+    out.size[i] += pace * std::abs(term.cosine);
+  }
+  for (std::size_t k = 0; k < model_.contacts.size(); ++k) {
+    const Contact& contact = model_.contacts[k];
+    ContactMotion& at = out.contacts[k];
+    at = {};
+    at.W_n.fill(0.0);
+    at.W_t.fill(0.0);
+    at.exists = !contact.active_when || eval(*contact.active_when) != 0.0;
+    at.surface_speed = eval(model_.surfaces[static_cast<std::size_t>(contact.surface)].speed);
+    at.slip = -at.surface_speed;
+    at.gap = contact.normal.offset;
+    at.reach = std::abs(at.gap);
+    for (const Row::Term& term : contact.normal.terms) {
+      const auto i = static_cast<std::size_t>(term.element);
+      at.W_n[i] = term.cosine;
+      at.W_t[i] = model_.centroidal.contacts[k].arm[i].x();
+      at.gap += at.W_n[i] * state.q[term.element];
+      at.reach += std::abs(at.W_n[i] * state.q[term.element]);
+      at.gap_rate += at.W_n[i] * state.v[term.element];
+      at.slip += at.W_t[i] * state.v[term.element];
+    }
+    set_mobility(n_, out.root, at);
+  }
+}
+
+void Mechanism::place(const State& state, const double* w, double pace, Placed& out) {
+  const auto n = static_cast<std::size_t>(n_);
+  variables_[0] = state.time;
+  std::copy_n(state.q.data(), n, variables_.begin() + 1);
+  std::copy_n(state.v.data(), n, variables_.begin() + 1 + n_);
+  out.kinetic = out.potential = out.load_power = out.damping_power = 0.0;
+  for (std::size_t i = 0; i < n; ++i) out.balance[i] = out.size[i] = out.root[i] = 0.0;
+  if (model_.frozen) return place_frozen(state, w, pace, out);
+  for (const std::size_t index : order_) place_body(index, state);
+  add_inertia(w, pace, out);
+  add_springs(pace, out);
+  add_loads(state, pace, out);
+  for (std::size_t i = 0; i < n; ++i) out.root[i] = std::sqrt(out.root[i]);
+  place_contacts(state, out);
+}
+
+MatQ Mechanism::eval_mass_matrix(const State& state) {
+  MatQ out(n_, n_);
+  Placed placed;
+  for (int j = 0; j < n_; ++j) {
+    Gradient unit{};
+    unit[static_cast<std::size_t>(j)] = 1.0;
+    place(state, unit.data(), 0.0, placed);
+    for (int i = 0; i < n_; ++i) out(i, j) = placed.balance[static_cast<std::size_t>(i)];
+  }
+  return out;
+}
+
+}  // namespace slipstick::check

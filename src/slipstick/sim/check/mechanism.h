@@ -1,0 +1,97 @@
+#pragma once
+
+/// The mechanism as its file describes it, placed at a state by walking from body to body. Shares
+/// no code with model/tree, model/dynamics and model/contact_dynamics, by which motions are
+/// computed.
+///
+/// A rate dt/d(theta) = `pace` belongs to every evaluation: w is dv/d(theta), and forces are
+/// impulses per theta. At a jam the pace goes to zero and all stays finite.
+
+#include <array>
+#include <vector>
+
+#include "slipstick/core/linalg.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model/state.h"
+
+namespace slipstick::check {
+
+using Gradient = std::array<double, kMaxCoordinates>;
+
+struct ContactMotion {
+  double gap = 0.0, gap_rate = 0.0, slip = 0.0;  ///< [m], [m/s], [m/s]
+  double surface_speed = 0.0;                    ///< [m/s]
+  double bias_n = 0.0;  ///< part of the gap's acceleration without v' [m/s^2]
+  double bias_t = 0.0;  ///< the same of the slip's, but for the surface's own
+  double reach = 0.0;   ///< lengths that the gap is a difference of [m]
+  bool exists = true;   ///< `active_when` holds
+  Gradient W_n, W_t;
+  /// Largest |W_i|/sqrt(M_ii): the square root of a mobility [1/sqrt(kg)].
+  double mobility_n = 0.0, mobility_t = 0.0;
+};
+
+struct Placed {
+  double kinetic = 0.0, potential = 0.0;         ///< [J]
+  double load_power = 0.0, damping_power = 0.0;  ///< [W]
+  Gradient root;                                 ///< sqrt(M_ii)
+  Gradient balance;                              ///< M w + pace (h - loads), without contacts
+  Gradient size;                                 ///< sum of the absolute values of its terms
+  std::array<ContactMotion, kMaxContacts> contacts;
+};
+
+class Mechanism {
+ public:
+  explicit Mechanism(const Model& model);
+
+  /// Writes all of Placed.
+  void place(const State& state, const double* w, double pace, Placed& out);
+
+  /// Mass matrix at a state.
+  [[nodiscard]] MatQ eval_mass_matrix(const State& state);
+
+  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] int size() const { return n_; }
+  /// Largest distance of a contact point or mass from its body's joint, of a joint from the next,
+  /// or radius of gyration [m]; 0 if all bodies are points.
+  [[nodiscard]] double find_size() const;
+  [[nodiscard]] bool is_angle(int coordinate) const {
+    return angles_[static_cast<std::size_t>(coordinate)];
+  }
+
+ private:
+  /// A point of a body: place, velocity, acceleration at v' = 0, and gradients.
+  struct Point {
+    Vec2 at, velocity, bias;
+    std::array<Vec2, kMaxCoordinates> J;
+  };
+  struct Body {
+    Point origin;
+    double angle = 0.0, turn_rate = 0.0;
+    double cosine = 1.0, sine = 0.0;
+    Gradient turn;
+  };
+
+  void place_body(std::size_t index, const State& state);
+  void write_point(int body, const Vec2& at, Point& out) const;
+  void add_inertia(const double* w, double pace, Placed& out);
+  void add_force(const Point& point, const Vec2& force, double pace, Placed& out) const;
+  void add_torque(int body, double torque, double pace, Placed& out) const;
+  void add_springs(double pace, Placed& out);
+  void add_loads(const State& state, double pace, Placed& out);
+  void place_contacts(const State& state, Placed& out);
+  void place_frozen(const State& state, const double* w, double pace, Placed& out) const;
+  [[nodiscard]] double eval(const Function& function) const {
+    return function.eval({variables_.data(), 1 + 2 * static_cast<std::size_t>(n_)});
+  }
+
+  const Model& model_;
+  int n_;
+  std::vector<std::size_t> order_;  ///< parents before children
+  std::array<bool, kMaxCoordinates> angles_{};
+  std::vector<Body> bodies_;
+  Body world_;
+  Point point_, other_;  ///< scratch
+  std::array<double, 1 + 2 * kMaxCoordinates> variables_{};
+};
+
+}  // namespace slipstick::check

@@ -1,0 +1,99 @@
+#pragma once
+
+/// One run under check. Internal to this folder; check.h is the way in.
+
+#include <array>
+#include <optional>
+
+#include "slipstick/sim/check/findings.h"
+#include "slipstick/sim/check/mechanism.h"
+#include "slipstick/sim/check/tolerances.h"
+#include "slipstick/sim/run.h"
+
+namespace slipstick::check {
+
+/// The motion at one point of a step: d/d(theta) of everything, theta from 0 to 1 over the step.
+struct Node {
+  State state;
+  double pace = 0.0;  ///< dt/d(theta) [s]
+  Gradient q_slope, v_slope;
+  std::array<double, 2 * kMaxContacts>
+      impulse_slope;  ///< entries 2 i, 2 i + 1: i-th closed contact
+  Placed placed;
+  bool inside = false;  ///< not at an end of the integrator's step
+};
+
+class RunCheck {
+ public:
+  RunCheck(const Model& model, const SimulationOptions& options, const Run& run);
+
+  RunVerdict check();
+
+ private:
+  // The walk along the run (check.cc).
+  void walk_steps(std::size_t mode);
+  void walk_events(std::size_t end);
+  void compare_end();
+  void balance_energy();
+  [[nodiscard]] double find_length();
+
+  // Steps (steps.cc).
+  void check_step(const TrajectoryStep& step, bool goes_on);
+  void read_node(const TrajectoryStep& step, double theta, Node& out);
+  void check_motion(const Mode& mode, const Node& node);
+  void check_contacts(const Mode& mode, const Node& node);
+  void check_closed(const ContactMode& closed, std::size_t place, const Node& node);
+  void add_work(const Mode& mode, const Node& node, double weight);
+  [[nodiscard]] double eval_momentum_scale(const Mode& mode, const Node& node) const;
+
+  // Jumps between steps and events (jumps.cc).
+  void check_jump(const State& from, const State& to, const Mode* mode);
+  bool follow_jump(const State& from, const State& to, const Mode& mode);
+
+  // Events (events.cc).
+  void check_event(const Event& event);
+  void check_state(const State& state, const ModeWord& word);
+  void check_impact(const Event& event);
+  void check_impulses(const Event& event, const Placed& before);
+  void check_restitution(const Event& event, const Placed& before);
+  void check_bounces_end(const Event& event);
+
+  // Rest (rest.cc).
+  void check_rest(const Event& event);
+  [[nodiscard]] double find_imbalance(const State& state, unsigned signs);
+
+  const Placed& place(const State& state);
+  [[nodiscard]] double eval_speed_scale(const Placed& placed, const VecQ& v) const;
+  [[nodiscard]] double allowed_gap(const ContactMotion& contact, double tolerance) const;
+  void note_energy(const Placed& placed);
+
+  const Model& model_;
+  const SimulationOptions& options_;
+  const Run& run_;
+  Tolerances tolerances_;
+  Mechanism mechanism_;
+  RunVerdict verdict_;
+  Findings findings_;
+  double length_ = 1.0;  ///< of the bodies [m]
+
+  std::array<Node, 5> nodes_;
+  Placed placed_;  ///< scratch
+  Gradient zeros_{};
+
+  // Where the walk is.
+  std::optional<State> current_;
+  const Mode* mode_ = nullptr;  ///< of the last step
+  std::size_t next_step_ = 0, next_event_ = 0;
+  double momentum_scale_ =
+      0.0;  ///< of the last step: sum of sqrt(M_ii) |v_i| and the like [sqrt J]
+  double last_pace_ = 0.0;
+
+  // Energies.
+  std::optional<double> first_kinetic_, first_potential_;
+  double last_kinetic_ = 0.0, last_potential_ = 0.0;
+  double renamed_ = 0.0;  ///< potential energy that new names of coordinates brought [J]
+  double largest_kinetic_ = 0.0, least_potential_ = 0.0, largest_potential_ = 0.0;
+  double turnover_ = 0.0;  ///< sum of |work| [J]
+};
+
+}  // namespace slipstick::check

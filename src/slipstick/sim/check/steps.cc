@@ -1,0 +1,205 @@
+/// The motion within steps: laws of every contact, equations of motion, and the work done.
+
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/sim/check/run_check.h"
+
+namespace slipstick::check {
+namespace {
+
+/// Lobatto's rule with five points: start, middle and end of a step are among them, and the error
+/// is of order 8, as the step's.
+struct LobattoNode {
+  double at, weight;
+};
+const double kLobattoSide = 0.5 * std::sqrt(3.0 / 7.0);
+const std::array<LobattoNode, 5> kLobatto{{{0.0, 1.0 / 20.0},
+                                           {0.5 - kLobattoSide, 49.0 / 180.0},
+                                           {0.5, 16.0 / 45.0},
+                                           {0.5 + kLobattoSide, 49.0 / 180.0},
+                                           {1.0, 1.0 / 20.0}}};
+
+/// A component and its slope; the polynomial of StepInterpolant.
+struct ValueAndSlope {
+  double value, slope;
+};
+ValueAndSlope eval_component(const Interpolant& interpolant, std::size_t i, double theta) {
+  double sum = 0.0;
+  double slope = 0.0;
+  for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
+    const double factor = k % 2 == 0 ? theta : 1.0 - theta;
+    sum += interpolant.c[k][i];
+    slope = slope * factor + (k % 2 == 0 ? sum : -sum);
+    sum *= factor;
+  }
+  return {interpolant.start[i] + sum, slope};
+}
+
+}  // namespace
+
+void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
+  const auto n = static_cast<std::size_t>(model_.size());
+  const auto read = [&](std::size_t i) { return eval_component(step.interpolant, i, theta); };
+  out.state.q.resize(model_.size());
+  out.state.v.resize(model_.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto [q, q_slope] = read(i);
+    const auto [v, v_slope] = read(n + i);
+    out.state.q[static_cast<Eigen::Index>(i)] = q;
+    out.state.v[static_cast<Eigen::Index>(i)] = v;
+    out.q_slope[i] = q_slope;
+    out.v_slope[i] = v_slope;
+  }
+  const auto [time, pace] = read(2 * n);
+  out.state.time = time;
+  out.pace = pace;
+  for (std::size_t i = 0; i < 2 * mode_->closed.size(); ++i) {
+    out.impulse_slope[i] = read(2 * n + 1 + i).slope;
+  }
+  out.inside = theta > 0.0 && theta < 1.0;
+  mechanism_.place(out.state, out.v_slope.data(), out.pace, out.placed);
+}
+
+/// The first node of a step that goes on from the last one is that one's last.
+void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
+  momentum_scale_ = 0.0;
+  const bool known = goes_on && nodes_.back().pace > 0.0;
+  if (known) {
+    Node& start = nodes_.front();
+    const double stretch =
+        eval_component(step.interpolant, 2 * static_cast<std::size_t>(model_.size()), 0.0).slope /
+        nodes_.back().pace;
+    start = nodes_.back();
+    start.pace *= stretch;
+    for (std::size_t i = 0; i < 2 * mode_->closed.size(); ++i) start.impulse_slope[i] *= stretch;
+  }
+  for (std::size_t k = known ? 1 : 0; k < nodes_.size(); ++k) {
+    read_node(step, step.theta_end * kLobatto[k].at, nodes_[k]);
+    momentum_scale_ = std::max(momentum_scale_, eval_momentum_scale(*mode_, nodes_[k]));
+    note_energy(nodes_[k].placed);
+  }
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    add_work(*mode_, nodes_[k], step.theta_end * kLobatto[k].weight);
+    if (k == 0 && known) continue;
+    check_motion(*mode_, nodes_[k]);
+    check_contacts(*mode_, nodes_[k]);
+  }
+}
+
+/// Sum of sqrt(M_ii) |v_i| and of all terms of the equations of motion over sqrt(M_ii) [sqrt J]:
+/// times a contact's mobility it bounds its speeds, over it its impulses.
+double RunCheck::eval_momentum_scale(const Mode& mode, const Node& node) const {
+  const Placed& placed = node.placed;
+  double out = eval_speed_scale(placed, node.state.v);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(model_.size()); ++i) {
+    double size = placed.size[i];
+    for (std::size_t j = 0; j < mode.closed.size(); ++j) {
+      const ContactMotion& at = placed.contacts[static_cast<std::size_t>(mode.closed[j].contact)];
+      size += std::abs(at.W_n[i] * node.impulse_slope[2 * j]) +
+              std::abs(at.W_t[i] * node.impulse_slope[2 * j + 1]);
+    }
+    out += size / placed.root[i];
+  }
+  return out;
+}
+
+/// q' = v and M v' + h = W f.
+void RunCheck::check_motion(const Mode& mode, const Node& node) {
+  const Placed& placed = node.placed;
+  const double time = node.state.time;
+  const double allowed = node.inside ? tolerances_.motion_inside : tolerances_.motion;
+  double worst = 0.0;
+  double worst_way = 0.0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(model_.size()); ++i) {
+    double left = placed.balance[i];
+    for (std::size_t j = 0; j < mode.closed.size(); ++j) {
+      const ContactMotion& at = placed.contacts[static_cast<std::size_t>(mode.closed[j].contact)];
+      left -= at.W_n[i] * node.impulse_slope[2 * j] + at.W_t[i] * node.impulse_slope[2 * j + 1];
+    }
+    worst = std::max(worst, std::abs(left) / placed.root[i]);
+    const auto k = static_cast<Eigen::Index>(i);
+    const double way = node.pace * node.state.v[k];
+    const double unit = mechanism_.is_angle(static_cast<int>(i)) ? 1.0 : length_;
+    worst_way = std::max(worst_way, std::abs(node.q_slope[i] - way) /
+                                        (unit + std::abs(way) + std::abs(node.state.q[k])));
+  }
+  if (worst > 0.0) {
+    findings_.note("equations of motion", -1, time, worst / momentum_scale_, allowed,
+                   &Check::Worst::momentum);
+  }
+  findings_.note("velocity", -1, time, worst_way, allowed);
+}
+
+void RunCheck::check_contacts(const Mode& mode, const Node& node) {
+  const double allowed = node.inside ? tolerances_.gap_inside : tolerances_.gap;
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+    const ContactMotion& at = node.placed.contacts[i];
+    if (!at.exists || mode.word[i] != 'F') continue;
+    findings_.note("gap", static_cast<int>(i), node.state.time, std::max(0.0, -at.gap / length_),
+                   allowed_gap(at, allowed), &Check::Worst::gap);
+  }
+  for (std::size_t j = 0; j < mode.closed.size(); ++j) check_closed(mode.closed[j], j, node);
+}
+
+/// Signorini's and Coulomb's laws of one closed contact.
+void RunCheck::check_closed(const ContactMode& closed, std::size_t place, const Node& node) {
+  const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
+  const ContactMotion& at = node.placed.contacts[static_cast<std::size_t>(closed.contact)];
+  const double time = node.state.time;
+  const double allowed = node.inside ? tolerances_.motion_inside : tolerances_.motion;
+  const auto note = [&](const char* law, double size, double Check::Worst::*worst = nullptr) {
+    findings_.note(law, closed.contact, time, size, allowed, worst);
+  };
+  const double gap_tolerance = node.inside ? tolerances_.gap_inside : tolerances_.gap;
+  findings_.note("gap", closed.contact, time, std::abs(at.gap) / length_,
+                 allowed_gap(at, gap_tolerance), &Check::Worst::gap);
+  if (node.inside && !at.exists) note("existence", 1.0);
+  const double scale = momentum_scale_;
+  if (!(scale > 0.0)) return;
+  const double speed_n = scale * at.mobility_n;
+  double bend = node.pace * at.bias_n;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(model_.size()); ++i) {
+    bend += at.W_n[i] * node.v_slope[i];
+  }
+  if (speed_n > 0.0) {
+    note("gap rate", std::abs(at.gap_rate) / speed_n);
+    note("gap acceleration", std::abs(bend) / speed_n);
+  }
+  const double force_n = node.impulse_slope[2 * place];
+  const double force_t = node.impulse_slope[2 * place + 1];
+  const double force_scale =
+      scale / std::max(at.mobility_n, at.mobility_t) + std::abs(force_n) + std::abs(force_t);
+  if (!contact.bilateral) {
+    note("normal force", std::max(0.0, -force_n / force_scale), &Check::Worst::normal_force);
+  }
+  const char letter = closed.letter;
+  const double speed_t = scale * at.mobility_t + std::abs(at.surface_speed);
+  double outside = std::abs(force_t);
+  if (letter == 'S' && contact.mu_s > 0.0) {
+    outside = std::max(0.0, std::abs(force_t) - contact.mu_s * std::abs(force_n));
+    if (speed_t > 0.0) note("stick", std::abs(at.slip) / speed_t);
+  } else if (contact.mu_s > 0.0) {
+    const double sign = letter == 'P' ? 1.0 : -1.0;
+    outside = std::abs(force_t + sign * contact.mu * std::abs(force_n));
+    if (speed_t > 0.0) note("slip", std::max(0.0, -sign * at.slip / speed_t));
+  }
+  note("friction", outside / force_scale, &Check::Worst::cone);
+}
+
+void RunCheck::add_work(const Mode& mode, const Node& node, double weight) {
+  const auto add = [&](double Balance::*part, double work) {
+    verdict_.balance.*part += weight * work;
+    turnover_ += weight * std::abs(work);
+  };
+  add(&Balance::loads, node.pace * node.placed.load_power);
+  add(&Balance::damping, node.pace * node.placed.damping_power);
+  for (std::size_t j = 0; j < mode.closed.size(); ++j) {
+    const ContactMotion& at =
+        node.placed.contacts[static_cast<std::size_t>(mode.closed[j].contact)];
+    add(&Balance::friction, node.impulse_slope[2 * j + 1] * at.slip);
+    add(&Balance::surfaces, node.impulse_slope[2 * j + 1] * at.surface_speed);
+  }
+}
+
+}  // namespace slipstick::check
