@@ -12,6 +12,7 @@
 
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/result_file.h"
+#include "slipstick/sim/check/check.h"
 #include "slipstick/sim/mode_step.h"
 #include "slipstick/sim/simulate.h"
 
@@ -124,6 +125,21 @@ void second_of_arm(benchmark::State& run) {
   count_run(run, read_model("two-link-rail", {}), options);
 }
 BENCHMARK(second_of_arm)->Unit(benchmark::kMicrosecond);
+
+/// The check of runs that are done: beside walk_of_biped and second_of_arm, or them with files.
+void check_of(benchmark::State& run, const char* model, double until) {
+  const LoadedModel loaded = read_model(model, {});
+  SimulationOptions options;
+  options.until = until;
+  const Run motion = simulate(loaded.model, loaded.initial, options);
+  for (auto _ : run) benchmark::DoNotOptimize(check_run(loaded.model, options, motion));
+}
+void check_of_biped(benchmark::State& run) {
+  check_of(run, "compass-biped", static_cast<double>(run.range(0)));
+}
+void check_of_arm(benchmark::State& run) { check_of(run, "two-link-rail", 1.0); }
+BENCHMARK(check_of_biped)->Arg(100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(check_of_arm)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel)->Unit(benchmark::kMicrosecond);
 BENCHMARK(jam_of_wheel_default)->Unit(benchmark::kMicrosecond);
 

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "slipstick/contact/classify.h"
 #include "slipstick/io/builtin_models.h"
@@ -17,6 +20,12 @@
 
 namespace slipstick {
 namespace {
+
+std::vector<std::string> list_models() {
+  std::vector<std::string> out;
+  for (const BuiltinModel& model : builtin_models()) out.emplace_back(model.name);
+  return out;
+}
 
 struct CheckedRun {
   LoadedModel loaded;
@@ -196,7 +205,7 @@ TEST(Check, FrozenModelsPass) {
   State state = run.loaded.initial;
   state.v[2] = 0.1;
   run.options.until = 1.0;
-  const Run motion = simulate(frozen, state, run.options);
+  const slipstick::Run motion = simulate(frozen, state, run.options);
   const RunVerdict verdict = check_run(frozen, run.options, motion);
   EXPECT_TRUE(verdict.check.passed) << list_violations(run, verdict);
 }
