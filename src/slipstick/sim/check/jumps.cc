@@ -34,6 +34,7 @@ void RunCheck::check_jump(const State& from, const State& to, const Mode* mode) 
 /// M (v_to - v_from) + h dt = W F x, with the mode's directions F, by least squares; its work
 /// counts.
 bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode) {
+  if (mode.closed.empty()) return false;
   const int n = model_.size();
   const VecQ change = to.v - from.v;
   const double duration = to.time - from.time;

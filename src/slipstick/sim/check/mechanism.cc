@@ -141,11 +141,12 @@ void Mechanism::add_inertia(const double* w, double pace, Placed& out) {
         moving_size += term.cwiseAbs();
       }
       const Vec2 force = m * (moving + pace * (point_.bias - model_.gravity));
-      const Vec2 size =
-          m * (moving_size + pace * (point_.bias.cwiseAbs() + model_.gravity.cwiseAbs()));
+      const Vec2 size = m * moving_size;
+      const Vec2 load = m * (point_.bias.cwiseAbs() + model_.gravity.cwiseAbs());
       for (std::size_t i = 0; i < n; ++i) {
         out.balance[i] += force.dot(point_.J[i]);
         out.size[i] += size.dot(point_.J[i].cwiseAbs());
+        out.load[i] += load.dot(point_.J[i].cwiseAbs());
         out.root[i] += m * point_.J[i].squaredNorm();
       }
     }
@@ -168,7 +169,7 @@ void Mechanism::add_inertia(const double* w, double pace, Placed& out) {
 void Mechanism::add_force(const Point& point, const Vec2& force, double pace, Placed& out) const {
   for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
     out.balance[i] -= pace * force.dot(point.J[i]);
-    out.size[i] += pace * force.cwiseAbs().dot(point.J[i].cwiseAbs());
+    out.load[i] += force.cwiseAbs().dot(point.J[i].cwiseAbs());
   }
 }
 
@@ -177,7 +178,7 @@ void Mechanism::add_torque(int index, double torque, double pace, Placed& out) c
   const Body& body = bodies_[static_cast<std::size_t>(index)];
   for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
     out.balance[i] -= pace * torque * body.turn[i];
-    out.size[i] += pace * std::abs(torque * body.turn[i]);
+    out.load[i] += std::abs(torque * body.turn[i]);
   }
 }
 
@@ -220,7 +221,7 @@ void Mechanism::add_loads(const State& state, double pace, Placed& out) {
     const auto i = static_cast<std::size_t>(load.coordinate);
     out.load_power += force * state.v[load.coordinate];
     out.balance[i] -= pace * force;
-    out.size[i] += pace * std::abs(force);
+    out.load[i] += std::abs(force);
   }
   for (std::size_t k = 0; k < model_.point_forces.size(); ++k) {
     const PointForce& load = model_.point_forces[k];
@@ -291,6 +292,7 @@ void Mechanism::place_frozen(const State& state, const double* w, double pace, P
     const auto i = static_cast<std::size_t>(term.element);
     out.potential -= term.cosine * state.q[term.element];
     out.balance[i] -= pace * term.cosine;
+    out.load[i] += std::abs(term.cosine);
     out.size[i] += pace * std::abs(term.cosine);
   }
   for (std::size_t k = 0; k < model_.contacts.size(); ++k) {
@@ -323,13 +325,18 @@ void Mechanism::place(const State& state, const double* w, double pace, Placed& 
   std::copy_n(state.q.data(), n, variables_.begin() + 1);
   std::copy_n(state.v.data(), n, variables_.begin() + 1 + n_);
   out.kinetic = out.potential = out.load_power = out.damping_power = 0.0;
-  for (std::size_t i = 0; i < n; ++i) out.balance[i] = out.size[i] = out.root[i] = 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    out.balance[i] = out.size[i] = out.load[i] = out.root[i] = 0.0;
+  }
   if (model_.frozen) return place_frozen(state, w, pace, out);
   for (const std::size_t index : order_) place_body(index, state);
   add_inertia(w, pace, out);
   add_springs(pace, out);
   add_loads(state, pace, out);
-  for (std::size_t i = 0; i < n; ++i) out.root[i] = std::sqrt(out.root[i]);
+  for (std::size_t i = 0; i < n; ++i) {
+    out.root[i] = std::sqrt(out.root[i]);
+    out.size[i] += pace * out.load[i];
+  }
   place_contacts(state, out);
 }
 

@@ -36,6 +36,7 @@ struct Placed {
   Gradient root;                                 ///< sqrt(M_ii)
   Gradient balance;                              ///< M w + pace (h - loads), without contacts
   Gradient size;                                 ///< sum of the absolute values of its terms
+  Gradient load;  ///< sum of the absolute values of the terms of h - loads [N, N m]
   std::array<ContactMotion, kMaxContacts> contacts;
 };
 

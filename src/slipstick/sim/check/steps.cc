@@ -111,6 +111,9 @@ void RunCheck::check_motion(const Mode& mode, const Node& node) {
   const double allowed = node.inside ? tolerances_.motion_inside : tolerances_.motion;
   double worst = 0.0;
   double worst_way = 0.0;
+  // In a step that is short for the loads (they jump, say) momenta are what those give over a
+  // length of the bodies: sqrt(M_ii) sqrt(acceleration * unit).
+  double scale = momentum_scale_;
   for (std::size_t i = 0; i < static_cast<std::size_t>(model_.size()); ++i) {
     double left = placed.balance[i];
     for (std::size_t j = 0; j < mode.closed.size(); ++j) {
@@ -121,11 +124,12 @@ void RunCheck::check_motion(const Mode& mode, const Node& node) {
     const auto k = static_cast<Eigen::Index>(i);
     const double way = node.pace * node.state.v[k];
     const double unit = mechanism_.is_angle(static_cast<int>(i)) ? 1.0 : length_;
+    scale += std::sqrt(placed.load[i] * unit);
     worst_way = std::max(worst_way, std::abs(node.q_slope[i] - way) /
                                         (unit + std::abs(way) + std::abs(node.state.q[k])));
   }
   if (worst > 0.0) {
-    findings_.note("equations of motion", -1, time, worst / momentum_scale_, allowed,
+    findings_.note("equations of motion", -1, time, worst / scale, allowed,
                    &Check::Worst::momentum);
   }
   findings_.note("velocity", -1, time, worst_way, allowed);
