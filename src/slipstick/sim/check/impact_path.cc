@@ -1,5 +1,6 @@
 #include "slipstick/sim/check/impact_path.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -95,8 +96,8 @@ PathEnd follow_impact(const PathProblem& problem) {
           [&](const PathPiece& piece, const PathPoint& from) {
             // gap_rate x + slope x^2/2 = work - from.work, x >= 0
             const double wanted = work - from.work;
-            const double root =
-                std::sqrt(from.gap_rate * from.gap_rate + 2.0 * piece.gap_rate * wanted);
+            const double square = from.gap_rate * from.gap_rate + 2.0 * piece.gap_rate * wanted;
+            const double root = std::sqrt(std::max(0.0, square));  // rounding at e = 0;
             const double sum = from.gap_rate + root;
             return sum > 0.0 ? 2.0 * wanted / sum : 0.0;
           },
