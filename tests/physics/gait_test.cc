@@ -259,12 +259,12 @@ TEST(Gait, LightFeetKeepTheirMultipliers) {
     EXPECT_TRUE(found.orbit) << mass << " " << found.reason;
     return found.orbit ? found.orbit->multipliers : std::vector<std::complex<double>>(3);
   };
-  const auto heavy = find_multipliers(2e-4);
-  const auto middle = find_multipliers(1e-4);
+  const auto heavy = find_multipliers(2e-5);
+  const auto middle = find_multipliers(1e-5);
   const auto light = find_multipliers(1e-7);
   ASSERT_EQ(light.size(), 3U);
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::complex<double> line = middle[i] - (heavy[i] - middle[i]) * (0.9999e-4 / 1e-4);
+    const std::complex<double> line = middle[i] - (heavy[i] - middle[i]) * (0.99e-5 / 1e-5);
     EXPECT_LT(std::abs(light[i] - line), 1e-6) << i;
   }
   EXPECT_LT(std::abs(light[2]), 1e-6);

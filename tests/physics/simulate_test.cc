@@ -115,7 +115,7 @@ theta_dot = "rate"
       for (double v = 1.0; v > 1e-18; v *= e) end += eval_flight(wall, v);
       const Event& zeno = find_event(run, EventType::kZeno);
       EXPECT_LE(std::abs(zeno.time - end), zeno.zeno->time_error) << e << " " << wall;
-      EXPECT_LE(zeno.zeno->time_error, 2e-8) << e << " " << wall;
+      EXPECT_LE(zeno.zeno->time_error, 1e-9 * end) << e << " " << wall;
     }
   }
 }
