@@ -97,9 +97,9 @@ TEST_F(ClassifyCliTest, JsonHasTheKeysOfTheInterface) {
   for (const std::string& model : builtin_names()) {
     SCOPED_TRACE(model);
     const Json json = classify(model);
-    EXPECT_EQ(list_keys(json),
-              (std::vector<std::string>{"model", "state", "class", "impact", "solutions",
-                                        "contacts", "P", "minors", "p_matrix", "marginal"}));
+    EXPECT_EQ(list_keys(json), (std::vector<std::string>{"model", "state", "class", "impact",
+                                                         "solutions", "contacts", "P", "minors",
+                                                         "p_matrix", "marginal", "check"}));
     EXPECT_EQ(json.at("model"), model);
     std::vector<std::string> coordinates = list_keys(json.at("state"));
     ASSERT_EQ(coordinates.size() % 2, 0U);

@@ -137,14 +137,14 @@ TEST(Or2021, MarginsInFriction) {
   const Margin b = find(kB);
   EXPECT_EQ(b.name, "mu1");
   ASSERT_TRUE(b.below);
-  EXPECT_NEAR(b.value - b.below->distance, 0.296637, 1e-6);
+  EXPECT_NEAR(b.value.value() - b.below->distance, 0.296637, 1e-6);
   EXPECT_EQ(b.below->verdict, Verdict::kUnstable);
   const Margin d = find(kD);
   ASSERT_TRUE(d.above);
-  EXPECT_NEAR(d.value + d.above->distance, 0.332922, 1e-6);
+  EXPECT_NEAR(d.value.value() + d.above->distance, 0.332922, 1e-6);
   EXPECT_EQ(d.above->verdict, Verdict::kStable);
   // There the growth is one, by definition of the border.
-  const double border = d.value + d.above->distance;
+  const double border = d.value.value() + d.above->distance;
   EXPECT_NEAR(judge(kD, {{"mu1", fmt::format("{}", border)}}).growth(), 1.0, 1e-9);
 }
 

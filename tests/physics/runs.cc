@@ -18,6 +18,14 @@ Run run_text(const std::string& text, double until, SimulationOptions options) {
   return simulate(loaded.model, loaded.initial, options);
 }
 
+LoadedRun run_loaded(const std::string& text, double until) {
+  LoadedModel loaded = parse_model("test.toml", text, {});
+  SimulationOptions options;
+  options.until = until;
+  Run run = simulate(loaded.model, loaded.initial, options);
+  return {std::move(loaded), std::move(run)};
+}
+
 std::vector<std::string> list_types(const Run& run) {
   std::vector<std::string> out;
   for (const Event& event : run.events) out.emplace_back(find_word(kEventTypes, event.type));

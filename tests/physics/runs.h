@@ -20,6 +20,13 @@ struct Case {
 [[nodiscard]] Run run_case(Case in);
 [[nodiscard]] Run run_text(const std::string& text, double until, SimulationOptions options = {});
 
+/// The same with the model that was run.
+struct LoadedRun {
+  LoadedModel loaded;
+  Run run;
+};
+[[nodiscard]] LoadedRun run_loaded(const std::string& text, double until);
+
 [[nodiscard]] std::vector<std::string> list_types(const Run& run);
 
 /// The first event of this type; throws if there is none.

@@ -151,7 +151,7 @@ const Hdf5Object* Hdf5Reader::find(const std::string& path) const {
                 .first->second;
   };
   const Hdf5Object* out = get(image_.root(), "/");
-  for (std::size_t at = 1; at < path.size();) {
+  for (std::size_t at = path.starts_with('/') ? 1 : 0; at < path.size();) {
     const std::size_t end = std::min(path.find('/', at), path.size());
     const auto member = out->members.find(path.substr(at, end - at));
     if (member == out->members.end()) return nullptr;

@@ -5,6 +5,7 @@
 
 #include "slipstick/core/version.h"
 #include "slipstick/io/hdf5.h"
+#include "slipstick/io/run_json.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/io/run_text.h"
 
@@ -51,10 +52,11 @@ void add_options(Hdf5Group group, const RunRequest& request) {
   }
 }
 
-void set_end(Hdf5Group& group, const Run& run) {
+void set_end(Hdf5Group& group, const Model& model, const Run& run) {
   group.set("end", make_hdf5(find_word(kEndReasons, run.end.reason)));
   group.set("end_time", make_hdf5(run.end.time));
   if (!run.end.detail.empty()) group.set("end_detail", make_hdf5(run.end.detail));
+  if (run.verdict) group.set("verdict", make_hdf5(make_verdict(model, *run.verdict).dump()));
   group.set("end_q", make_vector(run.state.q));
   group.set("end_v", make_vector(run.state.v));
   group.set("evaluations", make_hdf5(std::int64_t{run.counts.evaluations}));
@@ -104,7 +106,7 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
     group.set("choice", make_hdf5(branch.choice));
   }
   if (branch.merged_into) group.set("merged_into", make_hdf5(std::int64_t{*branch.merged_into}));
-  set_end(group, run);
+  set_end(group, loaded.model, run);
   const ModeWords words = make_mode_words(run.trajectory);
   group.set("modes", make_hdf5(words.words));
   group.add("events", make_hdf5(make_event_lines(loaded, run)));

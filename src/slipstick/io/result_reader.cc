@@ -204,6 +204,9 @@ Run read_run(const Parts& parts, const Model& model, const std::string& path) {
   out.counts = {parts.integer(path, "evaluations"), parts.integer(path, "steps"),
                 parts.integer(path, "rejected")};
   out.events = read_events(parts, model, path + "/events");
+  if (parts.has(path, "verdict")) {
+    out.verdict = parse_verdict(model, parts.where(path, "verdict"), parts.text(path, "verdict"));
+  }
   return out;
 }
 

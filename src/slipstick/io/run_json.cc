@@ -225,6 +225,36 @@ Json make_event(const Model& model, const Event& event) {
   return out;
 }
 
+RunVerdict parse_verdict(const Model& model, const std::string& where, const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    const auto number = [](const Json& value) {
+      return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+    };
+    RunVerdict out;
+    const Json& check = json.at("check");
+    check.at("passed").get_to(out.check.passed);
+    const Json& worst = check.at("worst");
+    out.check.worst = {number(worst.at("gap")), number(worst.at("normal_force")),
+                       number(worst.at("cone")), number(worst.at("energy")),
+                       number(worst.at("momentum"))};
+    for (const Json& violation : check.at("violations")) {
+      const Json& contact = violation.at("contact");
+      out.check.violations.push_back(
+          {violation.at("law").get<std::string>(),
+           contact.is_null() ? -1 : model.find_contact(contact.get<std::string>()),
+           violation.at("time").get<double>(), number(violation.at("size"))});
+    }
+    const Json& balance = json.at("balance");
+    const auto joules = [&](const char* key) { return number(balance.at(key)); };
+    out.balance = {joules("kinetic"), joules("potential"), joules("loads"),   joules("surfaces"),
+                   joules("impacts"), joules("friction"),  joules("damping"), joules("error")};
+    return out;
+  } catch (const Json::exception& error) {
+    throw InputError(where, std::string("expected a verdict, got an error: ") + error.what());
+  }
+}
+
 Event parse_event(const Model& model, const std::string& where, const Json& json) {
   try {
     Event out;

@@ -20,6 +20,9 @@ void check_mode_word(const std::string& where, const Model& model, const std::st
 
 /// The inverse, but for ImpactRecord::work, which no document has. `where`
 /// names the event in messages. Throws InputError.
+/// Back from the text of a verdict's document.
+[[nodiscard]] RunVerdict parse_verdict(const Model& model, const std::string& where,
+                                       const std::string& text);
 [[nodiscard]] Event parse_event(const Model& model, const std::string& where, const Json& json);
 
 }  // namespace slipstick

@@ -69,7 +69,8 @@ bool has_header_key(const std::string& text, std::size_t i) {
   if (key < text.size() && text[key] == '[') key = text.find_first_not_of(kBlanks, key + 1);
   if (key >= text.size()) return true;  // the end of the file is an error of its own
   const char c = text[key];
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+  return !is_ascii(c) ||  // an error of its own
+         std::isalnum(static_cast<unsigned char>(c)) != 0 ||
          std::string_view("_-\"']").find(c) != std::string_view::npos;
 }
 

@@ -9,7 +9,7 @@
 namespace slipstick {
 
 std::string find_changed_by_relabel(const Model& model, const Relabel& relabel, const State& before,
-                                    const State& after) {
+                                    const State& after, std::span<const int> closed) {
   constexpr double kSame = 1e-9;  // far above rounding of the file's formulas, far below a motion
   const std::string place =
       fmt::format("relabelling after contact '{}' changes the motion: ",
@@ -24,7 +24,7 @@ std::string find_changed_by_relabel(const Model& model, const Relabel& relabel, 
   const ContactKinematics new_contacts = eval_contact_kinematics(model, after);
   const double speed =
       old_contacts.gap_rate.cwiseAbs().maxCoeff() + old_contacts.slip.cwiseAbs().maxCoeff();
-  for (int i = 0; i < model.contact_count(); ++i) {
+  for (const int i : closed) {
     const int j = relabel.contacts[static_cast<std::size_t>(i)];
     if (j < 0) continue;
     const auto name = [&](int k) { return model.contact_names[static_cast<std::size_t>(k)]; };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "slipstick/model/model.h"
@@ -7,9 +8,10 @@
 namespace slipstick {
 
 /// A relabelling gives the same motion new names. Says what of it changed instead, as a sentence:
-/// the kinetic energy, or how a contact that keeps existing under a new name moves; empty if it is
-/// the same motion.
+/// the kinetic energy, or how one of the closed contacts moves under its new name; empty if it is
+/// the same motion. Open contacts may have other surfaces from now on: the next tread of a stair.
 [[nodiscard]] std::string find_changed_by_relabel(const Model& model, const Relabel& relabel,
-                                                  const State& before, const State& after);
+                                                  const State& before, const State& after,
+                                                  std::span<const int> closed);
 
 }  // namespace slipstick

@@ -120,7 +120,16 @@ class ModeIntegration {
     const Located at = locate(*earliest.guard, earliest.theta);
     if (!at.certain) refuse(kHalf);
     if (shorter_) return std::nullopt;
-    keep(earliest.theta);
+    if (earliest.guard->type == GuardType::kSlack) {
+      // Beyond the family's border the forces bend: the motion up to it has an interpolant of its
+      // own.
+      step_.interpolate(false);
+      keep(1.0);
+    } else {
+      // In stretched time what falls to zero says more than the time, which hardly passes near d =
+      // 0.
+      keep(mode_.stretched ? earliest.theta : match_time(earliest.theta, at.state.time));
+    }
     out.state = at.state;
     if (at_end) out.state.time = last_;
     if (options_.keep_trajectory) run_.trajectory.steps.back().to = out.state.time;
@@ -142,6 +151,19 @@ class ModeIntegration {
       if (guards_.eval(*hit.guard, part) > -kClear * guards_.find_noise(*hit.guard)) continue;
       return refuse(part);
     }
+  }
+
+  /// Where the interpolant reaches the time of a located event: the stored motion ends there.
+  [[nodiscard]] double match_time(double theta, double time) const {
+    const auto& interpolant = step_.interpolant();
+    const std::size_t index = step_.time_index();
+    constexpr int kSteps = 4;  // of Newton's method, from the digits that the interpolant has
+    for (int i = 0; i < kSteps; ++i) {
+      const double rate = interpolant.eval_rate(index, theta);
+      if (!(rate > 0.0)) break;
+      theta = std::clamp(theta + (time - interpolant.eval(index, theta)) / rate, 0.0, 1.0);
+    }
+    return theta;
   }
 
   static constexpr int kRepeats = 6;
@@ -168,7 +190,7 @@ class ModeIntegration {
     const double near =
         std::max(kNear * std::max(size(0.0), size(1.0)), guards_.find_largest_noise(guard));
     if (guard.type == GuardType::kGap && low < theta && value_high > 0.0) {
-      return locate_touch(guard, theta, near);
+      if (const auto touch = locate_touch(guard, theta, near)) return *touch;
     }
     double length = theta * whole;
     double value = 0.0;
@@ -208,8 +230,8 @@ class ModeIntegration {
   }
 
   /// The same for a gap that only touches zero, which tells the time to half the digits: where its
-  /// rate vanishes, by secants.
-  Located locate_touch(const Guard& guard, double theta, double near) {
+  /// rate vanishes, by secants. Nothing if it does not vanish near there: the gap crosses zero.
+  std::optional<Located> locate_touch(const Guard& guard, double theta, double near) {
     const double whole = step_.method().length();
     const auto eval_rate = [&](double length) {
       step_.repeat(length);
@@ -222,7 +244,7 @@ class ModeIntegration {
     for (int i = 0; i < kRepeats; ++i) {
       const double rate = eval_rate(length);
       correction = -rate * (length - other) / (rate - other_rate);
-      if (!(std::abs(correction) <= kAside * whole)) correction = 0.0;
+      if (!(std::abs(correction) <= kAside * whole)) return std::nullopt;
       if (std::abs(correction) <= kLinear * whole) break;
       other = std::exchange(length, length + correction);
       other_rate = rate;

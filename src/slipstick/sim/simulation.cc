@@ -205,7 +205,7 @@ void Simulation::pass_stop() {
     if (!eval_is_active(model_, i, state_)) {
       contacts_.open(i, 0);
     } else if (has_jumped(i)) {
-      contacts_.close(i, find_slip_sign(now, state_, i, speed, tolerances_));
+      contacts_.close(i, find_slip_sign(now, state_, i, find_speed(i, fastest_), tolerances_));
     }
   }
   find_stop();
@@ -335,10 +335,12 @@ void Simulation::close_touching() {
     if (!eval_is_active(model_, i, state_)) continue;
     const double speed = kOfSpeed * find_speed(i, rates);
     if (find_gap_rate_sign(contacts, state_, i, speed, tolerances_) != 0) continue;
-    contacts_.close(i, find_slip_sign(contacts, state_, i, speed, tolerances_));
+    contacts_.close(i, 1.0);
     closes = true;
   }
-  if (closes) hold_contacts();
+  if (!closes) return;
+  hold_contacts();
+  read_slips();
 }
 
 ModeList Simulation::list_continuations(const State& state, const Cause& cause) const {
@@ -507,7 +509,10 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
     }
     end_bounces();
     relabel(contacts);
-    if (pushed < run_.events.size()) run_.events[pushed].after = state_;
+    if (pushed < run_.events.size()) {
+      run_.events[pushed].after = state_;
+      run_.events[pushed].energy_after = eval_kinetic_energy(model_, state_);
+    }
   }
   resolve_after_impulse();
   const bool crosses =
@@ -635,8 +640,10 @@ void Simulation::relabel(const std::vector<int>& contacts) {
   for (const Relabel& relabel : model_.relabels) {
     if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
     const State before = std::exchange(state_, make_relabelled(model_, relabel, state_));
+    const PerContact<int> closed = contacts_.list();
     contacts_.relabel(relabel);
-    const std::string changed = find_changed_by_relabel(model_, relabel, before, state_);
+    const std::string changed =
+        find_changed_by_relabel(model_, relabel, before, state_, as_span(closed));
     if (!changed.empty()) finish(EndReason::kFailure, changed);
     return;
   }

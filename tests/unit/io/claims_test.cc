@@ -269,7 +269,7 @@ TEST(Claims, BadFiles) {
   EXPECT_THAT(refuse("where = \"eq. (1)\"\n", ""), HasSubstr("'where'"));
   EXPECT_THAT(refuse("where = ", "wherre = "), HasSubstr("wherre"));
   EXPECT_THAT(refuse("unit = \"s\"", "unit = 1"), HasSubstr("unit"));
-  EXPECT_THAT(refuse("\"a/2 + b\"", "\"a/2 + c\""), HasSubstr("\"c\""));
+  EXPECT_THAT(refuse("\"a/2 + b\"", "\"a/2 + c\""), HasSubstr("'c'"));
   EXPECT_THAT(refuse("1:/end", "2:/end"), HasSubstr("N below 2"));
   EXPECT_THAT(refuse("1:/end", "end"), HasSubstr("POINTER"));
   EXPECT_THAT(refuse("computed = \"a/2 + b\"", "under_determined = true"), HasSubstr("`why`"));

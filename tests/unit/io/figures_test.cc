@@ -146,7 +146,7 @@ TEST(Figures, BadFiles) {
   EXPECT_THAT(refuse("where = \"Fig. 1\"\n", ""), HasSubstr("'where'"));
   EXPECT_THAT(refuse("label = \"time\", ", ""), HasSubstr("figures.x"));
   EXPECT_THAT(refuse("\"dashed\"", "\"dotted\""), HasSubstr("dotted"));
-  EXPECT_THAT(refuse("\"k*t\"", "\"k*s\""), HasSubstr("\"s\""));
+  EXPECT_THAT(refuse("\"k*t\"", "\"k*s\""), HasSubstr("'s'"));
   EXPECT_THAT(refuse("\"k*t\"", "[\"k\", \"t\"]"), HasSubstr("as many expressions"));
   EXPECT_THAT(refuse("\"a time\", x = 1", "\"a time\""), HasSubstr("`x`, `y` or both"));
   EXPECT_THAT(refuse("[[figures.curves]]", "[[figures.curve]]"), HasSubstr("curve"));

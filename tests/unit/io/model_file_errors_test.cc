@@ -567,8 +567,10 @@ TEST(ModelLimitsTest, LettersBeyondAsciiOutsideOfTexts) {
                 StartsWith("bad.toml:2: expected plain ASCII after a backslash"))
         << text;
   }
-  EXPECT_THAT(refuse("\nx = [0oin\"mas\uFEBF e\"\n"),
-              StartsWith("bad.toml:2: expected a text or a key, got a quote within a word"));
+  EXPECT_THAT(
+      refuse("\nx = [0oin\"mas\uFEBF e\"\n"),
+      StartsWith("bad.toml:2: expected a value, got a quote, a bracket or another character "
+                 "within a word"));
   for (const char* title : {R"(""""four" quotes"""")", R"('''one'''')", R"(" \\")"}) {
     const std::string text = replace(builtin_text("sliding-block"), "\"Sliding block\"", title);
     EXPECT_NO_THROW((void)parse_model(kFile, text, {})) << title;

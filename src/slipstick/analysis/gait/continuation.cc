@@ -372,11 +372,12 @@ class Continuation {
       }
       const BifurcationType type = is_grazing(before, beyond.sequence) ? BifurcationType::kGrazing
                                                                        : BifurcationType::kBorder;
-      // What doubles cannot tell apart is one border.
-      constexpr double kOne = 1e-9;
-      const bool same =
-          !out_.bifurcations.empty() && out_.bifurcations.back().after == before &&
-          std::abs(at.parameter - out_.bifurcations.back().at.parameter) <= kOne * range_;
+      // What the laws cannot tell apart is one border: they decide to 1e-10 of the terms involved,
+      // of which the parameter may be a part.
+      constexpr double kOne = 1e-8;
+      const bool same = !out_.bifurcations.empty() && out_.bifurcations.back().after == before &&
+                        std::abs(at.parameter - out_.bifurcations.back().at.parameter) <=
+                            kOne * std::max(range_, std::abs(at.parameter));
       if (same) {
         out_.bifurcations.back().after = beyond.sequence;
       } else {

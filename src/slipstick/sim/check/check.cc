@@ -56,6 +56,17 @@ double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
 }
 
 /// In units of the length; where the place along the surface is far away its digits are fewer.
+/// A contact that begins to exist below its surface acts once it has come out. Looked at in the
+/// order of time.
+bool RunCheck::is_guarded(std::size_t contact, const ContactMotion& at) {
+  is_below_.resize(model_.contacts.size(), false);
+  did_exist_.resize(model_.contacts.size(), true);
+  if (at.gap >= 0.0) is_below_[contact] = false;
+  if (at.exists && !did_exist_[contact] && at.gap < 0.0) is_below_[contact] = true;
+  did_exist_[contact] = at.exists;
+  return at.exists && !is_below_[contact];
+}
+
 double RunCheck::allowed_gap(const ContactMotion& contact, double tolerance) const {
   constexpr double kRounding = 100.0 * std::numeric_limits<double>::epsilon();
   return tolerance + kRounding * contact.reach / length_;

@@ -20,14 +20,19 @@ bool has_note(const Event& event, std::string_view part) {
 void RunCheck::check_event(const Event& event) {
   const bool impacts = event.impact.has_value();
   const bool renames = impacts && (event.after.q - event.before.q).cwiseAbs().maxCoeff() > 0.0;
-  check_state(event.before, ModeWord(model_.contacts.size(), 'F'));
+  check_state(event.before, ModeWord(model_.contacts.size(), 'F'), 0.0);
+  // What an impulse stops is zero to the rounding of the speeds before it.
+  const double speed_before = eval_speed_scale(placed_, event.before.v);
   note_energy(placed_);
   const double kinetic = placed_.kinetic;
   const double potential = placed_.potential;
-  // A jam or a choice may stand in the middle of a decision: letters not yet taken.
+  // A jam, a choice or the last event that was asked for may stand in the middle of a decision:
+  // letters not yet taken.
+  const bool is_last = run_.end.reason == EndReason::kEventLimit && &event == &run_.events.back();
   const bool decided = event.type != EventType::kJam && event.type != EventType::kInconsistent &&
-                       event.type != EventType::kIndeterminate;
-  check_state(event.after, decided ? event.modes_after : ModeWord(model_.contacts.size(), 'F'));
+                       event.type != EventType::kIndeterminate && !is_last;
+  check_state(event.after, decided ? event.modes_after : ModeWord(model_.contacts.size(), 'F'),
+              speed_before);
   const double kinetic_after = placed_.kinetic;
   const double scale = std::max({kinetic, kinetic_after, 0.5 * momentum_scale_ * momentum_scale_});
   if (scale > 0.0) {
@@ -48,14 +53,14 @@ void RunCheck::check_event(const Event& event) {
 }
 
 /// Gaps of all contacts; rates of those that a word has closed. Leaves the state in placed_.
-void RunCheck::check_state(const State& state, const ModeWord& word) {
+void RunCheck::check_state(const State& state, const ModeWord& word, double least_scale) {
   place(state);
-  const double scale = std::max(momentum_scale_, eval_speed_scale(placed_, state.v));
+  const double scale = std::max({least_scale, momentum_scale_, eval_speed_scale(placed_, state.v)});
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     const ContactMotion& at = placed_.contacts[i];
     const auto index = static_cast<int>(i);
     const bool closed = word[i] != 'F';
-    if (!at.exists && !closed) continue;
+    if (!is_guarded(i, at) && !closed) continue;
     const double depth = closed ? std::abs(at.gap) : std::max(0.0, -at.gap);
     findings_.note("gap", index, state.time, depth / length_, allowed_gap(at, tolerances_.gap),
                    &Check::Worst::gap);
@@ -175,7 +180,7 @@ void RunCheck::check_restitution(const Event& event, const Placed& before) {
   findings_.note("law of impact", c, event.time, size, tolerances_.impact);
 }
 
-/// The bounces that are left out take energy, and bring none.
+/// The bounces that are left out take energy, and bring none but what surfaces and loads do.
 void RunCheck::check_bounces_end(const Event& event) {
   const Placed& before = place(event.before);
   const double energy = before.kinetic + before.potential;
@@ -187,9 +192,48 @@ void RunCheck::check_bounces_end(const Event& event) {
   const double scale = std::max(
       {kinetic, largest_kinetic_ * tolerances_.zeno, 0.5 * momentum_scale_ * momentum_scale_});
   if (scale > 0.0) {
-    findings_.note("energy of an accumulation", -1, event.time, std::max(0.0, gain / scale),
-                   tolerances_.zeno, &Check::Worst::energy);
+    const double brought = std::max(0.0, eval_brought(event));  // what they take is no gain
+    findings_.note("energy of an accumulation", -1, event.time,
+                   std::max(0.0, (gain - brought) / scale), tolerances_.zeno,
+                   &Check::Worst::energy);
   }
+}
+
+/// Work of surfaces and loads during the bounces that were left out: the impulses P of all contacts
+/// that are closed at the end, by least squares of M (v_after - v_before) + h dt = W P.
+double RunCheck::eval_brought(const Event& event) {
+  const VecQ change = event.after.v - event.before.v;
+  const double duration = event.after.time - event.before.time;
+  Placed at;
+  mechanism_.place(event.after, change.data(), duration, at);
+  const int n = model_.size();
+  std::vector<int> closed;
+  for (int j = 0; j < model_.contact_count(); ++j) {
+    const bool bounced = std::count(event.contacts.begin(), event.contacts.end(), j) > 0;
+    if (bounced || event.modes_after[static_cast<std::size_t>(j)] != 'F') closed.push_back(j);
+  }
+  const auto k = static_cast<Eigen::Index>(closed.size());
+  Eigen::MatrixXd A(n, 2 * k);
+  Eigen::VectorXd b(n);
+  for (int i = 0; i < n; ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    const double unit = 1.0 / at.root[row];
+    b[i] = unit * at.balance[row];
+    for (Eigen::Index j = 0; j < k; ++j) {
+      const ContactMotion& motion =
+          at.contacts[static_cast<std::size_t>(closed[static_cast<std::size_t>(j)])];
+      A(i, 2 * j) = unit * motion.W_n[row];
+      A(i, 2 * j + 1) = unit * motion.W_t[row];
+    }
+  }
+  double out = duration * at.load_power;
+  if (k == 0) return out;
+  const Eigen::VectorXd P = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
+  for (Eigen::Index j = 0; j < k; ++j) {
+    const auto c = static_cast<std::size_t>(closed[static_cast<std::size_t>(j)]);
+    out += P[2 * j + 1] * at.contacts[c].surface_speed;
+  }
+  return out;
 }
 
 }  // namespace slipstick::check

@@ -40,7 +40,11 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
   const double duration = to.time - from.time;
   Placed before;
   mechanism_.place(from, zeros_.data(), 0.0, before);
-  mechanism_.place(to, change.data(), duration, placed_);
+  // Half-way, so that the leap is exact to its square.
+  const State middle{0.5 * (from.time + to.time), 0.5 * (from.q + to.q), 0.5 * (from.v + to.v)};
+  Placed end;
+  mechanism_.place(to, zeros_.data(), 0.0, end);
+  mechanism_.place(middle, change.data(), duration, placed_);
   const auto k = static_cast<int>(mode.closed.size());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, 2 * k);
   Eigen::VectorXd b(n);
@@ -60,7 +64,7 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
   }
   const Eigen::VectorXd x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
   const double scale = b.cwiseAbs().maxCoeff();
-  // The leap is as exact as its own square, with the directions of its end.
+  // The forces' directions turn on the way.
   constexpr double kLeap = 1e-3;
   if ((A * x - b).cwiseAbs().maxCoeff() > kLeap * scale) return false;
   for (int j = 0; j < k; ++j) {
@@ -69,7 +73,7 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
     const double impulse_n = x[2 * j];
     const double impulse_t = friction(closed) * impulse_n + x[2 * j + 1];
     if (!closed.bilateral && impulse_n < -kLeap * x.cwiseAbs().maxCoeff()) return false;
-    const double slip = 0.5 * (before.contacts[c].slip + placed_.contacts[c].slip);
+    const double slip = 0.5 * (before.contacts[c].slip + end.contacts[c].slip);
     const double work = impulse_t * slip;
     verdict_.balance.friction += work;
     verdict_.balance.surfaces += impulse_t * placed_.contacts[c].surface_speed;

@@ -52,11 +52,12 @@ class RunCheck {
 
   // Events (events.cc).
   void check_event(const Event& event);
-  void check_state(const State& state, const ModeWord& word);
+  void check_state(const State& state, const ModeWord& word, double least_scale);
   void check_impact(const Event& event);
   void check_impulses(const Event& event, const Placed& before);
   void check_restitution(const Event& event, const Placed& before);
   void check_bounces_end(const Event& event);
+  [[nodiscard]] double eval_brought(const Event& event);
 
   // Rest (rest.cc).
   void check_rest(const Event& event);
@@ -64,12 +65,16 @@ class RunCheck {
 
   const Placed& place(const State& state);
   [[nodiscard]] double eval_speed_scale(const Placed& placed, const VecQ& v) const;
+  [[nodiscard]] bool is_guarded(std::size_t contact, const ContactMotion& at);
   [[nodiscard]] double allowed_gap(const ContactMotion& contact, double tolerance) const;
   void note_energy(const Placed& placed);
 
   const Model& model_;
   const SimulationOptions& options_;
   const Run& run_;
+  /// Per contact: it began to exist below its surface, and has not come out since; it did exist
+  /// when last looked at.
+  std::vector<bool> is_below_, did_exist_;
   Tolerances tolerances_;
   Mechanism mechanism_;
   RunVerdict verdict_;

@@ -139,7 +139,7 @@ void RunCheck::check_contacts(const Mode& mode, const Node& node) {
   const double allowed = node.inside ? tolerances_.gap_inside : tolerances_.gap;
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     const ContactMotion& at = node.placed.contacts[i];
-    if (!at.exists || mode.word[i] != 'F') continue;
+    if (!is_guarded(i, at) || mode.word[i] != 'F') continue;
     findings_.note("gap", static_cast<int>(i), node.state.time, std::max(0.0, -at.gap / length_),
                    allowed_gap(at, allowed), &Check::Worst::gap);
   }

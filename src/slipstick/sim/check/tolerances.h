@@ -37,7 +37,8 @@ struct Tolerances {
   out.gap_inside = std::max(out.gap, kSafety * std::pow(step_error, 7.0 / 8.0));
   out.motion_inside = std::max(out.motion, kSafety * std::pow(step_error, 6.0 / 8.0));
   out.jump = out.motion_inside;
-  out.energy = std::max(out.energy, kSafety * std::pow(step_error, 7.0 / 8.0));
+  // Work is made with the slopes of impulses.
+  out.energy = std::max(out.energy, kSafety * std::pow(step_error, 6.0 / 8.0));
   return out;
 }
 

@@ -1,0 +1,116 @@
+/// Redundant contacts in motion: the forces shown are a member of their family, and static friction
+/// holds on several feet.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "physics/runs.h"
+#include "slipstick/sim/mode.h"
+
+namespace slipstick {
+namespace {
+
+using testkit::run_loaded;
+
+struct SledgeFoot {
+  double x = 0.0, mu = 0.0, mu_s = 0.0;
+};
+
+/// A body of 1 kg on feet along the floor, its centre of mass at (c, h) from the middle.
+std::string write_sledge(double c, double h, const std::vector<SledgeFoot>& feet,
+                         const std::string& rest) {
+  std::string out = fmt::format(R"toml(gravity = [0, -9.81]
+[[bodies]]
+name = "b"
+mass = 1
+gyration = 0.3
+com = [{}, {}]
+joint = {{ type = "free", coordinates = ["x", "y", "th"] }}
+[[surfaces]]
+name = "floor"
+)toml",
+                                c, h);
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    out += fmt::format(R"toml([[contacts]]
+name = "f{}"
+body = "b"
+point = [{}, 0]
+surface = "floor"
+mu = {}
+mu_s = {}
+)toml",
+                       i, feet[i].x, feet[i].mu, feet[i].mu_s);
+  }
+  return out + rest;
+}
+
+/// At 50 times of the run: f_n >= 0, |f_t| <= mu_s f_n, and friction against the slip.
+void expect_lawful_forces(const LoadedModel& loaded, const Run& run) {
+  const Trajectory& trajectory = run.trajectory;
+  ASSERT_FALSE(trajectory.empty());
+  const double from = trajectory.steps.front().from;
+  const double to = trajectory.steps.back().to;
+  for (int k = 0; k < 50; ++k) {
+    const TrajectorySample at = trajectory.eval(from + (to - from) * (k + 0.5) / 50.0);
+    const Mode& mode = trajectory.modes[at.mode];
+    const ModeField field = eval_mode_field(loaded.model, mode, at.state);
+    for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+      const ContactMode& contact = mode.closed[i];
+      const double normal = field.impulse_rate[static_cast<Eigen::Index>(2 * i)] / field.rate;
+      const double friction = field.impulse_rate[static_cast<Eigen::Index>(2 * i + 1)] / field.rate;
+      constexpr double kRounding = 1e-10;  // N, of a weight of 10 N
+      EXPECT_GE(normal, -kRounding) << mode.word << " contact " << contact.contact;
+      EXPECT_LE(std::abs(friction), contact.mu_s * normal + kRounding) << mode.word;
+      EXPECT_LE(friction * contact.slip_sign, kRounding) << mode.word;
+    }
+  }
+}
+
+/// A push that swings a little: nearly all of the friction is the front foot's.
+TEST(Redundant, ForcesOfStickingFeetLieInTheirCones) {
+  const auto done = run_loaded(write_sledge(0.0, 0.1, {{-0.5, 0.01, 0.01}, {0.5, 1.0, 1.0}},
+                                            R"toml([[forces]]
+body = "b"
+force = ["2 + 0.1*sin(5*t)", 0]
+)toml"),
+                               1.0);
+  EXPECT_EQ(done.run.end.reason, EndReason::kTime);
+  EXPECT_TRUE(done.run.events.empty());
+  expect_lawful_forces(done.loaded, done.run);
+}
+
+/// Three feet of unlike friction slide: the deceleration lies between those of all weight on the
+/// least and on the most rough feet that balance the moments, and no foot pulls.
+TEST(Redundant, NoFootPullsWhereTheMotionItselfIsAFamily) {
+  for (const double c : {0.0, 0.3, 0.8}) {
+    SCOPED_TRACE(c);
+    const auto done =
+        run_loaded(write_sledge(c, 0.3, {{-1.0, 0.1, 0.1}, {0.0, 0.5, 0.5}, {1.0, 0.4, 0.4}},
+                                "[initial]\nx_dot = 2\n"),
+                   1.0);
+    EXPECT_EQ(done.run.end.reason, EndReason::kRest);
+    EXPECT_LE(done.run.events.size(), 4U);
+    expect_lawful_forces(done.loaded, done.run);
+  }
+}
+
+/// mu = 0.4 < tan(alpha) = 0.5 < mu_s = 0.6: a box at rest stays, on one, two or three feet.
+TEST(Redundant, StaticFrictionHoldsOnSeveralFeet) {
+  for (const auto& feet :
+       {std::vector<SledgeFoot>{{-0.5, 0.4, 0.6}, {0.5, 0.4, 0.6}},
+        std::vector<SledgeFoot>{{-0.5, 0.4, 0.6}, {0.0, 0.4, 0.6}, {0.5, 0.4, 0.6}}}) {
+    std::string text = write_sledge(0.0, 0.2, feet, "");
+    const std::string level = "gravity = [0, -9.81]";
+    text.replace(text.find(level), level.size(),
+                 "gravity = [\"9.81*sin(atan(0.5))\", \"-9.81*cos(atan(0.5))\"]");
+    const auto done = run_loaded(text, 1.0);
+    EXPECT_EQ(done.run.end.reason, EndReason::kRest);
+    EXPECT_EQ(done.run.end.time, 0.0);
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
