@@ -261,10 +261,12 @@ TEST(Gait, LightFeetKeepTheirMultipliers) {
   };
   const auto heavy = find_multipliers(2e-5);
   const auto middle = find_multipliers(1e-5);
-  const auto light = find_multipliers(1e-7);
+  // At 1e-7 the motion itself is rounding: times of steps differ by 3e-9 s between like programs.
+  constexpr double kLight = 3e-7;
+  const auto light = find_multipliers(kLight);
   ASSERT_EQ(light.size(), 3U);
   for (std::size_t i = 0; i < 2; ++i) {
-    const std::complex<double> line = middle[i] - (heavy[i] - middle[i]) * (0.99e-5 / 1e-5);
+    const std::complex<double> line = middle[i] - (heavy[i] - middle[i]) * (1e-5 - kLight) / 1e-5;
     EXPECT_LT(std::abs(light[i] - line), 1e-6) << i;
   }
   EXPECT_LT(std::abs(light[2]), 1e-6);

@@ -394,7 +394,13 @@ void Simulation::adopt(const ModeSolution& solution, const Cause& cause) {
 bool Simulation::is_at_rest(const ModeSolution& solution) const {
   if (model_.depends_on_time || !solution.family.acceleration_is_unique) return false;
   constexpr double kStill = 1e-9;
-  if ((eval_speeds().array() > kStill * moved_.array()).any()) return false;
+  // What came to rest earlier keeps a rounding of the speeds it had.
+  constexpr double kRounding = 1e-14;
+  const VecQ small =
+      (kStill * moved_)
+          .cwiseMax(kRounding *
+                    (model_.gravity.norm() * model_.lengths.cwiseInverse()).cwiseSqrt());
+  if ((eval_speeds().array() > small.array()).any()) return false;
   const ContactDynamics dynamics = eval_contact_dynamics(model_, state_, as_span(mode_.indices));
   VecQ terms = dynamics.free_acceleration.cwiseAbs();
   for (std::size_t i = 0; i < mode_.indices.size(); ++i) {

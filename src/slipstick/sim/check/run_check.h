@@ -72,6 +72,7 @@ class RunCheck {
   const Model& model_;
   const SimulationOptions& options_;
   const Run& run_;
+  const TrajectoryStep* step_ = nullptr;  ///< that is looked at
   /// Per contact: it began to exist below its surface, and has not come out since; it did exist
   /// when last looked at.
   std::vector<bool> is_below_, did_exist_;
