@@ -309,6 +309,17 @@ class Enumeration {
       family.acceleration.push_back(
           find_range(program, accelerations.row(j), scale[j], at.acceleration[j]));
     }
+    // The inequalities may leave the family no width: then the motion is unique all the same.
+    const auto is_point = [&](Eigen::Index j) {
+      const auto [low, high] = family.acceleration[static_cast<std::size_t>(j)];
+      const double size = std::abs(problem_.free_acceleration[j]) + std::abs(at.acceleration[j]);
+      return high - low <= kSame * size;
+    };
+    for (Eigen::Index j = 0; j < at.acceleration.size(); ++j) {
+      if (!is_point(j)) return;
+    }
+    family.acceleration_is_unique = true;
+    family.acceleration.clear();
   }
 
   ModeSolutions finish() {
