@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "slipstick/core/dual.h"
-#include "slipstick/core/interval.h"
+#include "slipstick/core/real_interval.h"
 
 namespace slipstick {
 
@@ -106,17 +106,17 @@ struct ExpressionCode {
 [[nodiscard]] inline double eval_equal(double a, double b) { return a == b ? 1.0 : 0.0; }
 [[nodiscard]] inline double eval_sign(double a) { return a > 0.0 ? 1.0 : (a < 0.0 ? -1.0 : 0.0); }
 
-[[nodiscard]] inline Interval eval_less(const Interval& a, const Interval& b) {
+[[nodiscard]] inline RealInterval eval_less(const RealInterval& a, const RealInterval& b) {
   return {a.high < b.low ? 1.0 : 0.0, a.low < b.high ? 1.0 : 0.0};
 }
-[[nodiscard]] inline Interval eval_less_equal(const Interval& a, const Interval& b) {
+[[nodiscard]] inline RealInterval eval_less_equal(const RealInterval& a, const RealInterval& b) {
   return {a.high <= b.low ? 1.0 : 0.0, a.low <= b.high ? 1.0 : 0.0};
 }
-[[nodiscard]] inline Interval eval_equal(const Interval& a, const Interval& b) {
+[[nodiscard]] inline RealInterval eval_equal(const RealInterval& a, const RealInterval& b) {
   const bool always = a.low == a.high && b.low == b.high && a.low == b.low;
   return {always ? 1.0 : 0.0, a.low <= b.high && b.low <= a.high ? 1.0 : 0.0};
 }
-[[nodiscard]] inline Interval eval_sign(const Interval& a) {
+[[nodiscard]] inline RealInterval eval_sign(const RealInterval& a) {
   return {eval_sign(a.low), eval_sign(a.high)};
 }
 
@@ -140,7 +140,7 @@ template <class T>
 /// What is not 0 is true.
 enum class Truth { kFalse, kTrue, kOpen };
 [[nodiscard]] inline Truth find_truth(double a) { return a != 0.0 ? Truth::kTrue : Truth::kFalse; }
-[[nodiscard]] inline Truth find_truth(const Interval& a) {
+[[nodiscard]] inline Truth find_truth(const RealInterval& a) {
   if (a.low == 0.0 && a.high == 0.0) return Truth::kFalse;
   return a.contains(0.0) ? Truth::kOpen : Truth::kTrue;
 }
@@ -155,20 +155,21 @@ template <class Scalar>
   return Scalar(std::numeric_limits<double>::quiet_NaN());
 }
 template <>
-[[nodiscard]] inline Interval make_unknown() {
-  return Interval::everything();
+[[nodiscard]] inline RealInterval make_unknown() {
+  return RealInterval::everything();
 }
 template <>
-[[nodiscard]] inline BasicDual<Interval> make_unknown() {
-  return {Interval::everything(), Interval::everything()};
+[[nodiscard]] inline BasicDual<RealInterval> make_unknown() {
+  return {RealInterval::everything(), RealInterval::everything()};
 }
 
 /// 0 or 1, or both.
 template <class Scalar>
 [[nodiscard]] Scalar make_truth(Truth truth) {
-  if constexpr (std::is_same_v<Scalar, Interval> || std::is_same_v<Scalar, BasicDual<Interval>>) {
-    if (truth == Truth::kOpen) return Interval(0.0, 1.0);
-    return Interval(truth == Truth::kTrue ? 1.0 : 0.0);
+  if constexpr (std::is_same_v<Scalar, RealInterval> ||
+                std::is_same_v<Scalar, BasicDual<RealInterval>>) {
+    if (truth == Truth::kOpen) return RealInterval(0.0, 1.0);
+    return RealInterval(truth == Truth::kTrue ? 1.0 : 0.0);
   } else {
     return truth == Truth::kTrue ? 1.0 : 0.0;
   }
@@ -229,7 +230,7 @@ template <class Scalar>
   }
 }
 
-[[nodiscard]] inline Interval eval_unary(Op op, const Interval& x) {
+[[nodiscard]] inline RealInterval eval_unary(Op op, const RealInterval& x) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const auto rising = [&](double least, double most) {
     return eval_rising(x, least, most, [op](double at) { return eval_unary(op, at); });
@@ -240,17 +241,17 @@ template <class Scalar>
     case Op::kCos:
       return cos(x);
     case Op::kTan: {
-      const Interval turns(x.low / std::numbers::pi - 0.5, x.high / std::numbers::pi - 0.5);
-      if (std::floor(turns.low) != std::floor(turns.high)) return Interval::everything();
+      const RealInterval turns(x.low / std::numbers::pi - 0.5, x.high / std::numbers::pi - 0.5);
+      if (std::floor(turns.low) != std::floor(turns.high)) return RealInterval::everything();
       return rising(-kInfinity, kInfinity);
     }
     case Op::kAsin:
       return rising(-1.0, 1.0);
     case Op::kAcos:
-      return x.low < -1.0 || x.high > 1.0 ? Interval::everything()
-                                          : Interval(std::acos(x.high), std::acos(x.low));
+      return x.low < -1.0 || x.high > 1.0 ? RealInterval::everything()
+                                          : RealInterval(std::acos(x.high), std::acos(x.low));
     case Op::kCosh: {
-      const Interval size = abs(x);
+      const RealInterval size = abs(x);
       return {std::cosh(size.low), std::cosh(size.high)};
     }
     case Op::kAcosh:
@@ -326,16 +327,16 @@ template <class T>
 // --- functions of two values ---
 
 [[nodiscard]] inline double eval_power(double x, double y) { return std::pow(x, y); }
-[[nodiscard]] inline Interval eval_power(const Interval& x, const Interval& y) {
+[[nodiscard]] inline RealInterval eval_power(const RealInterval& x, const RealInterval& y) {
   if (y.low == y.high && std::rint(y.low) == y.low) {
-    if (y.low < 0.0 && x.contains(0.0)) return Interval::everything();
-    const Interval ends = Interval::hull({std::pow(x.low, y.low), std::pow(x.high, y.low)});
+    if (y.low < 0.0 && x.contains(0.0)) return RealInterval::everything();
+    const RealInterval ends = RealInterval::hull({std::pow(x.low, y.low), std::pow(x.high, y.low)});
     const bool has_least = std::fmod(y.low, 2.0) == 0.0 && y.low > 0.0 && x.contains(0.0);
-    return has_least ? Interval(0.0, ends.high) : ends;
+    return has_least ? RealInterval(0.0, ends.high) : ends;
   }
-  if (x.low < 0.0 || (x.low == 0.0 && y.low < 0.0)) return Interval::everything();
-  return Interval::hull({std::pow(x.low, y.low), std::pow(x.low, y.high), std::pow(x.high, y.low),
-                         std::pow(x.high, y.high)});
+  if (x.low < 0.0 || (x.low == 0.0 && y.low < 0.0)) return RealInterval::everything();
+  return RealInterval::hull({std::pow(x.low, y.low), std::pow(x.low, y.high),
+                             std::pow(x.high, y.low), std::pow(x.high, y.high)});
 }
 /// d(x^y) = y x^(y-1) dx + x^y log(x) dy, each only where there is a dx or dy.
 template <class T>
@@ -351,18 +352,18 @@ template <class T>
 }
 
 [[nodiscard]] inline double eval_square(double x) { return x * x; }
-[[nodiscard]] inline Interval eval_square(const Interval& x) { return eval_power(x, 2.0); }
+[[nodiscard]] inline RealInterval eval_square(const RealInterval& x) { return eval_power(x, 2.0); }
 template <class T>
 [[nodiscard]] BasicDual<T> eval_square(const BasicDual<T>& x) {
   return {eval_square(x.value), T(2.0) * x.value * x.rate};
 }
 
 [[nodiscard]] inline double eval_atan2(double y, double x) { return std::atan2(y, x); }
-[[nodiscard]] inline Interval eval_atan2(const Interval& y, const Interval& x) {
+[[nodiscard]] inline RealInterval eval_atan2(const RealInterval& y, const RealInterval& x) {
   const bool has_cut = x.low <= 0.0 && y.contains(0.0);
   if (has_cut) return {-std::numbers::pi, std::numbers::pi};
-  return Interval::hull({std::atan2(y.low, x.low), std::atan2(y.low, x.high),
-                         std::atan2(y.high, x.low), std::atan2(y.high, x.high)});
+  return RealInterval::hull({std::atan2(y.low, x.low), std::atan2(y.low, x.high),
+                             std::atan2(y.high, x.low), std::atan2(y.high, x.high)});
 }
 template <class T>
 [[nodiscard]] BasicDual<T> eval_atan2(const BasicDual<T>& y, const BasicDual<T>& x) {
@@ -371,7 +372,7 @@ template <class T>
 }
 
 [[nodiscard]] inline double eval_min(double a, double b) { return b < a ? b : a; }
-[[nodiscard]] inline Interval eval_min(const Interval& a, const Interval& b) {
+[[nodiscard]] inline RealInterval eval_min(const RealInterval& a, const RealInterval& b) {
   return {eval_min(a.low, b.low), eval_min(a.high, b.high)};
 }
 /// The smaller one; of ranges that overlap the hull of both.
@@ -381,7 +382,7 @@ template <class T>
   if (first == Truth::kTrue) return a;
   if (first == Truth::kFalse) return b;
   BasicDual<T> out(eval_min(a.value, b.value));
-  if constexpr (std::is_same_v<T, Interval>) {
+  if constexpr (std::is_same_v<T, RealInterval>) {
     out.rate = {std::min(a.rate.low, b.rate.low), std::max(a.rate.high, b.rate.high)};
   }
   return out;

@@ -9,7 +9,7 @@
 namespace slipstick {
 namespace {
 
-using Enclosure = BasicDual<Interval>;
+using Enclosure = BasicDual<RealInterval>;
 
 // --- when formulas change ---
 
@@ -20,13 +20,13 @@ class TimeSwitch {
       : code_(code.instructions.data()), at_(at) {}
 
   [[nodiscard]] double find_label(double t) const { return make_label<double>(t); }
-  [[nodiscard]] bool is_constant(const Interval& t) const {
-    const Interval label = make_label<Interval>(t);
+  [[nodiscard]] bool is_constant(const RealInterval& t) const {
+    const RealInterval label = make_label<RealInterval>(t);
     return label.low == label.high;
   }
   /// What is compared only rises or only falls.
-  [[nodiscard]] bool is_monotonic(const Interval& t) const {
-    const Enclosure time(t, Interval(1.0));
+  [[nodiscard]] bool is_monotonic(const RealInterval& t) const {
+    const Enclosure time(t, RealInterval(1.0));
     Enclosure difference = eval<Enclosure>(at_.first, at_.middle, time);
     if (at_.middle < at_.last && at_.op != Op::kAtan2) {
       difference -= eval<Enclosure>(at_.middle, at_.last, time);
@@ -115,9 +115,9 @@ std::optional<double> find_change(const TimeSwitch& at, double from, double to) 
   constexpr int kMostPieces = 5000;     // then single looks must do
   constexpr double kNarrowest = 1e-12;  // of the range: narrower pieces are looked at by their ends
   const double label = at.find_label(from);
-  std::vector<Interval> pieces{{from, to}};  // the earliest one last
+  std::vector<RealInterval> pieces{{from, to}};  // the earliest one last
   for (int count = 0; !pieces.empty() && count < kMostPieces; ++count) {
-    const Interval piece = pieces.back();
+    const RealInterval piece = pieces.back();
     pieces.pop_back();
     if (at.is_constant(piece) && at.find_label(piece.high) == label) continue;
     const bool narrow = piece.high - piece.low <= kNarrowest * (to - from);
@@ -157,8 +157,9 @@ Scalar eval_at(const Expression& formula, const State& state, const Scalar& time
                    values.data());
 }
 
-Interval enclose(const Expression& formula, bool by_rate, const State& state, const Interval& t) {
-  const auto out = eval_at<Enclosure>(formula, state, {t, Interval(1.0)});
+RealInterval enclose(const Expression& formula, bool by_rate, const State& state,
+                     const RealInterval& t) {
+  const auto out = eval_at<Enclosure>(formula, state, {t, RealInterval(1.0)});
   return by_rate ? out.rate : out.value;
 }
 
@@ -196,7 +197,7 @@ bool has_mixed_comparisons(const Model& model) {
 TimeWatch::TimeWatch(const Model& model, const State& state, double until) {
   for_each_formula_of_time(model, [&](const Expression& formula, bool by_rate) {
     constexpr double kLittle = 1e-11;  // of the largest value over the run
-    const Interval range = enclose(formula, by_rate, state, {state.time, until});
+    const RealInterval range = enclose(formula, by_rate, state, {state.time, until});
     const double size = range.magnitude();
     watched_.push_back({&formula, by_rate, std::isfinite(size) ? kLittle * size : 0.0});
   });
@@ -220,18 +221,18 @@ std::optional<double> TimeWatch::find_hidden(const Watched& watched, const State
   const auto eval = [&](double t) {
     return eval_watched(*watched.formula, watched.by_rate, state, t);
   };
-  Interval seen(eval(from));
+  RealInterval seen(eval(from));
   for (int i = 1; i <= kLooks; ++i) {
     const double value = eval(from + (to - from) * i / kLooks);
     seen = {std::min(seen.low, value), std::max(seen.high, value)};
   }
   const double margin =
       kBetween * (seen.high - seen.low) + std::max(watched.little, kLittle * seen.magnitude());
-  const Interval allowed(seen.low - margin, seen.high + margin);
-  std::vector<Interval> pieces{{from, to}};  // halves behind all others: wide ones come first
+  const RealInterval allowed(seen.low - margin, seen.high + margin);
+  std::vector<RealInterval> pieces{{from, to}};  // halves behind all others: wide ones come first
   for (std::size_t i = 0; i < pieces.size() && i < kMostPieces; ++i) {
-    const Interval piece = pieces[i];
-    const Interval range = enclose(*watched.formula, watched.by_rate, state, piece);
+    const RealInterval piece = pieces[i];
+    const RealInterval range = enclose(*watched.formula, watched.by_rate, state, piece);
     if (allowed.low <= range.low && range.high <= allowed.high) continue;
     const double middle = 0.5 * (piece.low + piece.high);
     if (!allowed.contains(eval(middle))) return middle;
