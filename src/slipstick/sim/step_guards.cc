@@ -139,6 +139,10 @@ StepGuards::Course StepGuards::find_course(const Guard& guard) const {
 StepGuards::Course StepGuards::find_course_by_slopes(const Guard& guard) const {
   const ModeStep::Method& method = step_.method();
   if (has_slipped_in(guard)) return Course::kUnknown;
+  // A surface's speed that changes with time bends a slip within a step that the motion allows.
+  const Contact& contact = model_.contacts[static_cast<std::size_t>(guard.contact)];
+  const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+  if (guard.type == GuardType::kSlip && !surface.speed.is_constant()) return Course::kUnknown;
   const auto [g0, s0] = eval_with_slope(guard, step_.contacts_at_start(), method.slope());
   const auto [g1, s1] = eval_with_slope(guard, step_.contacts_at_end(), method.slope_at_end());
   const double rise_0 = method.length() / 3.0 * s0;
