@@ -374,7 +374,7 @@ class Continuation {
                                                                        : BifurcationType::kBorder;
       // What the laws cannot tell apart is one border: they decide to 1e-10 of the terms involved,
       // of which the parameter may be a part.
-      constexpr double kOne = 1e-8;
+      constexpr double kOne = 1e-8;  // of the parameter: a hundred times what the laws decide to
       const bool same = !out_.bifurcations.empty() && out_.bifurcations.back().after == before &&
                         std::abs(at.parameter - out_.bifurcations.back().at.parameter) <=
                             kOne * std::max(range_, std::abs(at.parameter));

@@ -120,7 +120,7 @@ bool follow_to(const ParadoxProblem& problem, std::span<const Closing> followers
   if (turn == 0.0) return length == 0.0;
   constexpr double kLongest = 0.25;   // rad or length per step
   constexpr double kShortest = 1e-6;  // of the way; nearer to a fold nothing is followed
-  constexpr double kMostSteps = 1e5;
+  constexpr double kMostSteps = 1e5;  // bounds the search; no range that is accepted needs as many
   if (length > kLongest * kMostSteps) return false;
   const double longest = length > kLongest ? kLongest / length : 1.0;
   double done = 0.0;

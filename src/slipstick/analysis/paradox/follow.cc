@@ -225,7 +225,7 @@ std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, dou
   };
   move(s * tangent);
   constexpr int kMaxIterations = 12;
-  constexpr double kConverged = 1e-12;
+  constexpr double kConverged = 1e-12;  // rad or lengths: above rounding, below what is told
   const double rounding = eval_rounding(problem, q);
   double last = 0.0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {

@@ -97,7 +97,7 @@ class BoxSearch {
       point[candidate.axis] = value;
       return find_stability(make_body_(point), tolerances_);
     };
-    constexpr double kLocated = 1e-14;
+    constexpr double kLocated = 1e-14;  // of the range: a few roundings
     const Interval& range = box_[candidate.axis];
     const VerdictEnd end =
         find_verdict_end(judge_at, out.at[candidate.axis], make_point(candidate.to)[candidate.axis],

@@ -17,7 +17,7 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
   const auto judge = [&](double by) { return find_stability(change(by), tolerances); };
   // Closer steps near the present value: borders there matter most.
   constexpr int kSteps = 400;
-  constexpr double kLocated = 1e-14;
+  constexpr double kLocated = 1e-14;  // of the range: a few roundings
   double inside = 0.0;
   for (int i = 1; i <= kSteps; ++i) {
     const double part = static_cast<double>(i) / kSteps;
@@ -30,7 +30,7 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
         find_verdict_end(judge, inside, outside, here, std::abs(farthest), kLocated);
     // A verdict that holds at the present value only has no margin; what is marginal so near to it
     // is marginal within the tolerance of the laws.
-    constexpr double kBand = 1e-8;
+    constexpr double kBand = 1e-8;  // of the range: the laws decide to 1e-10 of their terms
     const bool in_band =
         here == Verdict::kMarginal && std::abs(end.outside) <= kBand * std::abs(farthest);
     const double distance = end.inside == 0.0 || in_band ? 0.0 : std::abs(end.outside);
