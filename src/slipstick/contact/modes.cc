@@ -268,14 +268,15 @@ class Enumeration {
   }
 
   /// A candidate whose forces are a member of another's family says nothing new: three feet that
-  /// slide, one of them without a force.
+  /// slide, one of them without a force. A family without room is a face of its own directions.
   void drop_members() {
     std::vector<Candidate> kept;
     for (Candidate& candidate : candidates_) {
+      const bool has_room = candidate.Z.cols() == 0 || candidate.marginal.empty();
+      const auto least = candidate.Z.cols() + (has_room ? 1 : 0);
       const bool is_member =
           std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& other) {
-            return other.marginal.empty() && other.Z.cols() > candidate.Z.cols() &&
-                   covers(other, candidate);
+            return other.marginal.empty() && other.Z.cols() >= least && covers(other, candidate);
           });
       if (!is_member) kept.push_back(candidate);
     }
