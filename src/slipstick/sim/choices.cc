@@ -45,6 +45,12 @@ const char* describe_minor(const Mode& mode, const ContactDynamics& after, const
                             : "P is no longer a P-matrix: sliding need not be the only answer";
 }
 
+/// Its speed may change: a contact that does not slide now may be dragged.
+bool is_driven(const Model& model, int contact) {
+  const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
+  return !model.surfaces[static_cast<std::size_t>(c.surface)].speed.is_constant();
+}
+
 bool are_unilateral(const Model& model, const PerContact<int>& contacts) {
   return std::none_of(contacts.begin(), contacts.end(),
                       [&](int i) { return model.contacts[static_cast<std::size_t>(i)].bilateral; });
@@ -101,13 +107,14 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
   const PerContact<ClosedContact> closed = contacts_.closed();
   bool slides = false;
   for (const ClosedContact& other : closed) {
-    slides = slides || other.slip_sign != 0 || other.bilateral;
+    slides = slides || other.slip_sign != 0 || other.bilateral || is_driven(model_, other.index);
     if (contact >= 0 || !effects.empty() || other.slip_sign == 0) continue;
     effects = find_strikes(make_situation(), other.index, false);
     if (!effects.empty()) contact = other.index;
   }
   if (effects.empty()) {
-    // Contacts that only push and do not slide have a force: to miss it is the numerics' fault.
+    // Contacts that only push, and rest on surfaces that do not speed up, have a force: to miss it
+    // is the numerics' fault.
     if (!slides)
       return finish(EndReason::kFailure, "no contact force was found to satisfy the laws");
     run_.events.back().notes.emplace_back(
