@@ -75,20 +75,35 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
       out.q += weight * (node.q - end.q);
       out.v += weight * (node.v - end.v);
     }
-    return State{end.time + out.time, end.q + out.q, end.v + out.v};
+    return out;
   };
-  // Another node helps until rounding, or impacts of long ago, make it worse.
+  // Another node helps until rounding, or impacts of long ago, make it worse. Each number has its
+  // own best: where the rounds shrink by one factor a line tells the time, but not the way.
   const std::vector<std::size_t> nodes = choose_nodes(first, last, period, eval_round);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   State before = extrapolate_with({last, last - period}, 2);
-  Extrapolation best{before, std::numeric_limits<double>::infinity()};
-  for (std::size_t count = 2; count <= nodes.size(); ++count) {
+  State best = before;
+  const bool starts_alike = nodes.size() > 1 && nodes[1] == last - period;
+  State error{kInfinity, VecQ::Constant(end.q.size(), kInfinity),
+              VecQ::Constant(end.v.size(), kInfinity)};
+  const auto improve = [](double now, double earlier, double& value, double& least) {
+    const double change = std::abs(now - earlier);
+    if (!(change <= least)) return;
+    value = now;
+    least = change;
+  };
+  for (std::size_t count = starts_alike ? 3 : 2; count <= nodes.size(); ++count) {
     const State now = extrapolate_with(nodes, count);
-    const double change = std::abs(now.time - before.time);
-    if (change <= best.error) best = {now, change};
+    improve(now.time, before.time, best.time, error.time);
+    for (Eigen::Index i = 0; i < end.q.size(); ++i) {
+      improve(now.q[i], before.q[i], best.q[i], error.q[i]);
+      improve(now.v[i], before.v[i], best.v[i], error.v[i]);
+    }
     before = now;
   }
-  if (nodes.size() == 1) best.error = 0.0;  // a slow series: successive lines alone can tell
-  return best;
+  // A slow series, or a short one: successive lines alone can tell.
+  if (error.time == kInfinity) error.time = 0.0;
+  return Extrapolation{{end.time + best.time, end.q + best.q, end.v + best.v}, error.time};
 }
 
 /// Between successive impacts of the last round [s].
