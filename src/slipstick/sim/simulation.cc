@@ -264,24 +264,28 @@ void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& st
   if (touching.empty() && stopping.empty()) return;
   stop_velocities(model_, as_span(touching), as_span(stopping), state_);
   for (const int i : stopping) contacts_.close(i, 0.0);
+  const ContactSet earlier = contacts_;
   for (const int i : touching) contacts_.close(i, 1.0);
   // Together they may leave no motion at all, of which rounding would keep a slip; but where a gap
   // only touches zero, holding all contacts would stop what they do not hold.
   const VecQ moving = state_.v;
-  hold_contacts();
+  hold(contacts_);
   constexpr double kSmall = 1e-8;  // far above the gap rate of a touch, far below a motion
   const VecQ change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_);
-  if ((change.array() > kSmall * fastest_.array()).any()) state_.v = moving;
+  if ((change.array() > kSmall * fastest_.array()).any()) {
+    state_.v = moving;
+    hold(earlier);
+  }
   read_slips();
 }
 
 /// Takes the velocities off the closed contacts' surfaces, and the slips of those that stick.
-void Simulation::hold_contacts() {
+void Simulation::hold(const ContactSet& contacts) {
   PerContact<int> sticking;
-  for (const ClosedContact& contact : contacts_.closed()) {
+  for (const ClosedContact& contact : contacts.closed()) {
     if (contact.slip_sign == 0 && contact.mu_s > 0.0) sticking.push_back(contact.index);
   }
-  const PerContact<int> closed = contacts_.list();
+  const PerContact<int> closed = contacts.list();
   stop_velocities(model_, as_span(closed), as_span(sticking), state_);
 }
 
@@ -339,7 +343,7 @@ void Simulation::close_touching() {
     closes = true;
   }
   if (!closes) return;
-  hold_contacts();
+  hold(contacts_);
   read_slips();
 }
 
@@ -544,7 +548,7 @@ void Simulation::end_bounces() {
       ends = true;
     }
     if (!ends) break;
-    hold_contacts();
+    hold(contacts_);
     read_slips();
   }
   if (told) run_.events.back().notes.emplace_back("a rebound too slow to follow was ended");

@@ -58,7 +58,7 @@ class Simulation {
   [[nodiscard]] std::vector<int> begin_contacts(const State& earlier);
   [[nodiscard]] PerContact<int> list_rebounding() const;
   void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
-  void hold_contacts();
+  void hold(const ContactSet& contacts);
   void read_slips();
 
   // The next mode.
