@@ -120,9 +120,9 @@ class ModeIntegration {
     const Located at = locate(*earliest.guard, earliest.theta);
     if (!at.certain) refuse(kHalf);
     if (shorter_) return std::nullopt;
-    if (earliest.guard->type == GuardType::kSlack) {
-      // Beyond the family's border the forces bend: the motion up to it has an interpolant of its
-      // own.
+    if (earliest.guard->type == GuardType::kSlack || (at_end && stop_)) {
+      // Beyond the family's border the forces bend, and formulas of time change: the motion up to
+      // there has an interpolant of its own.
       step_.interpolate(false);
       keep(1.0);
     } else {

@@ -34,6 +34,7 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
               2 * n_ + (model.depends_on_time || forces ? 1 : 0)),
       scale_(make_coordinate_scale(model)),
       last_(last),
+      latest_(last < options.until ? last : std::numeric_limits<double>::infinity()),
       longest_(find_longest_step(model, options.until)),
       forces_(std::move(forces)) {}
 
@@ -149,7 +150,7 @@ ModeStep::Vector ModeStep::pack(const State& state) const {
 
 State ModeStep::unpack(const Vector& y) const {
   using Numbers = Eigen::Map<const VecQ>;
-  return {std::min(y[2 * n_], last_), Numbers(y.data(), model_.size()),
+  return {std::min(y[2 * n_], latest_), Numbers(y.data(), model_.size()),
           Numbers(y.data() + n_, model_.size())};
 }
 

@@ -80,7 +80,7 @@ class ModeStep {
   [[nodiscard]] State unpack(const Vector& y) const;
   [[nodiscard]] State eval_state(double theta) const {
     State out = slipstick::eval_state(interpolant_, model_.size(), theta);
-    out.time = std::min(out.time, last_);
+    out.time = std::min(out.time, latest_);
     return out;
   }
 
@@ -92,7 +92,7 @@ class ModeStep {
   void start_method(const Vector& y);
   void find_side(double determinant);
   [[nodiscard]] StateView view(const Vector& y) const {
-    return {std::min(y[2 * n_], last_), y.data(), y.data() + n_, model_.size()};
+    return {std::min(y[2 * n_], latest_), y.data(), y.data() + n_, model_.size()};
   }
   inline void write_slope(const Vector& y, Vector& slope);
   void write_forced_field(double time, ModePace& pace, double* acceleration,
@@ -130,6 +130,7 @@ class ModeStep {
   Method method_;
   VecQ scale_;
   double last_;                         ///< time at which formulas of time change, or the end [s]
+  double latest_;                       ///< up to which formulas of time hold, also beyond the end
   double longest_;                      ///< step [s]
   std::optional<TimeWatch> watch_;      ///< where loads or surfaces depend on time
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
