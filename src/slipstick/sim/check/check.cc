@@ -55,6 +55,14 @@ double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
   return out;
 }
 
+/// Of the speeds that gravity makes of the bodies' lengths.
+double RunCheck::eval_natural_scale(const Placed& placed) const {
+  const double rate = std::sqrt(model_.gravity.norm() / length_);
+  VecQ v(model_.size());
+  for (int i = 0; i < model_.size(); ++i) v[i] = rate * (mechanism_.is_angle(i) ? 1.0 : length_);
+  return eval_speed_scale(placed, v);
+}
+
 /// In units of the length; where the place along the surface is far away its digits are fewer.
 /// A contact that begins to exist below its surface acts once it has come out. Looked at in the
 /// order of time.

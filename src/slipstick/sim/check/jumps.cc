@@ -28,12 +28,7 @@ void RunCheck::check_jump(const State& from, const State& to, const Mode* mode) 
   const double size = eval_speed_scale(placed, change) / scale;
   // The driver ends rebounds slower than this part of what gravity makes of the bodies' lengths.
   constexpr double kSlow = 1e-7;
-  const double rate = std::sqrt(model_.gravity.norm() / length_);
-  VecQ natural(model_.size());
-  for (int i = 0; i < model_.size(); ++i) {
-    natural[i] = rate * (mechanism_.is_angle(i) ? 1.0 : length_);
-  }
-  if (size * scale <= kSlow * eval_speed_scale(placed, natural)) return;
+  if (size * scale <= kSlow * eval_natural_scale(placed)) return;
   if (size <= tolerances_.jump) return;
   if (mode != nullptr && follow_jump(from, to, *mode)) return;
   findings_.note("continuity", -1, to.time, size, tolerances_.jump);

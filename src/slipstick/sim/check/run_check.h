@@ -65,6 +65,7 @@ class RunCheck {
 
   const Placed& place(const State& state);
   [[nodiscard]] double eval_speed_scale(const Placed& placed, const VecQ& v) const;
+  [[nodiscard]] double eval_natural_scale(const Placed& placed) const;
   [[nodiscard]] bool is_guarded(std::size_t contact, const ContactMotion& at);
   [[nodiscard]] double allowed_gap(const ContactMotion& contact, double tolerance) const;
   void note_energy(const Placed& placed);

@@ -63,7 +63,6 @@ void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
 
 /// The first node of a step that goes on from the last one is that one's last.
 void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
-  momentum_scale_ = 0.0;
   step_ = &step;
   const bool known = goes_on && nodes_.back().pace > 0.0;
   if (known) {
@@ -77,8 +76,13 @@ void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
   }
   for (std::size_t k = known ? 1 : 0; k < nodes_.size(); ++k) {
     read_node(step, step.theta_end * kLobatto[k].at, nodes_[k]);
-    momentum_scale_ = std::max(momentum_scale_, eval_momentum_scale(*mode_, nodes_[k]));
     note_energy(nodes_[k].placed);
+  }
+  // What has almost come to rest keeps the rounding of speeds that gravity makes of its lengths.
+  constexpr double kSlow = 1e-4;
+  momentum_scale_ = kSlow * eval_natural_scale(nodes_.back().placed);
+  for (std::size_t k = known ? 1 : 0; k < nodes_.size(); ++k) {
+    momentum_scale_ = std::max(momentum_scale_, eval_momentum_scale(*mode_, nodes_[k]));
   }
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     add_work(*mode_, nodes_[k], step.theta_end * kLobatto[k].weight);
