@@ -45,11 +45,11 @@ Segments make_segments(const Model& model, const Trajectory& trajectory) {
     out.mode.push_back(step.mode);
     const PerContact<ContactMode>& closed = trajectory.modes[step.mode].closed;
     for (std::size_t k = 0; k < Segments::kOrder; ++k, place += out.components) {
-      const auto& from = k == 0 ? step.interpolant.start : step.interpolant.c[k - 1];
-      std::copy_n(from.data(), motion, place);
+      const double* from = step.interpolant.rows[k];
+      std::copy_n(from, motion, place);
       for (std::size_t j = 0; j < closed.size(); ++j) {
         const auto contact = static_cast<std::size_t>(closed[j].contact);
-        std::copy_n(from.data() + motion + 2 * j, 2, place + motion + 2 * contact);
+        std::copy_n(from + motion + 2 * j, 2, place + motion + 2 * contact);
       }
     }
   }

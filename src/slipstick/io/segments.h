@@ -9,13 +9,13 @@
 namespace slipstick {
 
 struct Segments {
-  static constexpr std::size_t kOrder = 1 + dormand_prince::kCoefficients;
+  static constexpr std::size_t kOrder = Interpolant::kRows;
 
   std::size_t coordinates = 0;
   std::size_t components = 0;  ///< q, v, t, normal and tangential impulse of every contact
   std::vector<double> from, to, theta_end;
   std::vector<std::size_t> mode;     ///< index in Trajectory::modes
-  std::vector<double> coefficients;  ///< per segment the start, then Interpolant::c
+  std::vector<double> coefficients;  ///< per segment Interpolant::rows
 
   [[nodiscard]] std::size_t size() const { return from.size(); }
   /// The segment's coefficients: entry k * components + i is of order k and component i.

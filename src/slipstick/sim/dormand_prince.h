@@ -15,31 +15,31 @@
 
 namespace slipstick {
 
-/// y over one step, as a polynomial of theta in [0, 1]. The room of a vector is a multiple of four.
-template <class Vector>
+/// y over one step, as a polynomial of theta in [0, 1]: row 0 is the start, row k + 1 the
+/// coefficient c_k of every component. The room of a row is a multiple of four.
+template <class Rows>
 struct InterpolantOf {
-  Vector start;
-  std::array<Vector, dormand_prince::kCoefficients> c;
+  static constexpr std::size_t kRows = 1 + dormand_prince::kCoefficients;
+  Rows rows;
 
   /// Component i [Hairer1993] eq. (II.6.20): start + x (c0 + (1 - x) (c1 + x (c2 + ...))).
   [[nodiscard]] double eval(std::size_t i, double theta) const {
     double sum = 0.0;
     for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
-      sum = (sum + c[k][i]) * (k % 2 == 0 ? theta : 1.0 - theta);
+      sum = (sum + rows[k + 1][i]) * (k % 2 == 0 ? theta : 1.0 - theta);
     }
-    return start[i] + sum;
+    return rows[0][i] + sum;
   }
 
   /// The first components, and up to three more: the room of `out` is a multiple of four.
   void eval_first(std::size_t count, double theta, double* out) const {
+    using Four = Eigen::Map<const Eigen::Array4d>;
     for (std::size_t at = 0; at < count; at += 4) {
       Eigen::Array4d sum = Eigen::Array4d::Zero();
       for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
-        sum = (sum + Eigen::Map<const Eigen::Array4d>(c[k].data() + at)) *
-              (k % 2 == 0 ? theta : 1.0 - theta);
+        sum = (sum + Four(&rows[k + 1][at])) * (k % 2 == 0 ? theta : 1.0 - theta);
       }
-      Eigen::Map<Eigen::Array4d>(out + at) =
-          Eigen::Map<const Eigen::Array4d>(start.data() + at) + sum;
+      Eigen::Map<Eigen::Array4d>(out + at) = Four(&rows[0][at]) + sum;
     }
   }
 
@@ -49,7 +49,7 @@ struct InterpolantOf {
     double rate = 0.0;
     for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
       const bool even = k % 2 == 0;
-      const double inner = sum + c[k][i];
+      const double inner = sum + rows[k + 1][i];
       rate = rate * (even ? theta : 1.0 - theta) + (even ? inner : -inner);
       sum = inner * (even ? theta : 1.0 - theta);
     }
@@ -57,7 +57,8 @@ struct InterpolantOf {
   }
 };
 template <std::size_t max_size>
-using StepInterpolant = InterpolantOf<std::array<double, max_size>>;
+using StepInterpolant =
+    InterpolantOf<std::array<std::array<double, max_size>, 1 + dormand_prince::kCoefficients>>;
 
 template <std::size_t max_size>
 class DormandPrince {
@@ -265,10 +266,10 @@ class DormandPrince {
       change -= start;
       at_start *= length_;
       at_end *= length_;
-      set(out.start, at, start);
-      set(out.c[0], at, change);
-      set(out.c[1], at, at_start - change);
-      set(out.c[2], at, 2.0 * change - at_end - at_start);
+      set(out.rows[0], at, start);
+      set(out.rows[1], at, change);
+      set(out.rows[2], at, at_start - change);
+      set(out.rows[3], at, 2.0 * change - at_end - at_start);
       Block d0;
       Block d1;
       Block d2;
@@ -277,10 +278,10 @@ class DormandPrince {
       combine(dormand_prince::kDense[1], at, d1);
       combine(dormand_prince::kDense[2], at, d2);
       combine(dormand_prince::kDense[3], at, d3);
-      set(out.c[3], at, length_ * d0);
-      set(out.c[4], at, length_ * d1);
-      set(out.c[5], at, length_ * d2);
-      set(out.c[6], at, length_ * d3);
+      set(out.rows[4], at, length_ * d0);
+      set(out.rows[5], at, length_ * d1);
+      set(out.rows[6], at, length_ * d2);
+      set(out.rows[7], at, length_ * d3);
     });
   }
 

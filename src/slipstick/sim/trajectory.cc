@@ -20,11 +20,13 @@ State eval_any_state(const AnyInterpolant& interpolant, int coordinate_count, do
 }  // namespace
 
 Interpolant make_interpolant(const WideInterpolant& from, std::size_t components) {
-  const auto room = static_cast<std::ptrdiff_t>((components + 3) / 4 * 4);
+  constexpr std::size_t kBlock = 4;
   Interpolant out;
-  out.start.assign(from.start.begin(), from.start.begin() + room);
-  for (std::size_t k = 0; k < out.c.size(); ++k) {
-    out.c[k].assign(from.c[k].begin(), from.c[k].begin() + room);
+  out.rows.length = (components + kBlock - 1) / kBlock * kBlock;
+  out.rows.numbers.reserve(Interpolant::kRows * out.rows.length);
+  for (const auto& row : from.rows) {
+    out.rows.numbers.insert(out.rows.numbers.end(), row.begin(),
+                            row.begin() + static_cast<std::ptrdiff_t>(out.rows.length));
   }
   return out;
 }

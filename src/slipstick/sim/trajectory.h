@@ -14,8 +14,18 @@ namespace slipstick {
 inline constexpr std::size_t kMaxIntegrated = 2 * kMaxCoordinates + 1 + 2 * kMaxContacts + 3;
 /// Of the step that is being made, with room for every model.
 using WideInterpolant = StepInterpolant<kMaxIntegrated>;
+/// Rows of one length in one block of memory.
+struct RowBlock {
+  std::size_t length = 0;
+  std::vector<double> numbers;
+
+  [[nodiscard]] const double* operator[](std::size_t row) const {
+    return numbers.data() + row * length;
+  }
+  [[nodiscard]] double* operator[](std::size_t row) { return numbers.data() + row * length; }
+};
 /// With the components in use only: runs keep one for every step.
-using Interpolant = InterpolantOf<std::vector<double>>;
+using Interpolant = InterpolantOf<RowBlock>;
 
 /// The first components of all.
 [[nodiscard]] Interpolant make_interpolant(const WideInterpolant& from, std::size_t components);

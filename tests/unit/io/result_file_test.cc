@@ -219,8 +219,8 @@ TEST(ResultFile, RowsAreBounded) {
   trajectory.modes.resize(1);
   trajectory.steps.push_back({{}, 1.0, 0.0, 1.0, 0});
   trajectory.steps[0].interpolant = make_interpolant(WideInterpolant{}, 3);
-  trajectory.steps[0].interpolant.c[1][0] = 1e13;
-  trajectory.steps[0].interpolant.c[0][2] = 1.0;  // time
+  trajectory.steps[0].interpolant.rows[2][0] = 1e13;
+  trajectory.steps[0].interpolant.rows[1][2] = 1.0;  // time
   const LinearRows rows =
       make_linear_rows(loaded.model, trajectory, make_segments(loaded.model, trajectory));
   ASSERT_EQ(rows.parts.size(), 1U);
