@@ -72,12 +72,23 @@ SimulationOptions make_simulation_options(const SimulateOptions& options, double
   return out;
 }
 
+RunTree simulate_model(const LoadedModel& loaded, SimulationOptions& options, bool checks) {
+  const Model& model = loaded.model;
+  if (checks && !options.keep_trajectory && !is_branching(options)) {
+    return make_tree(simulate_and_check(model, loaded.initial, options));
+  }
+  options.keep_trajectory |= checks;
+  RunTree out = simulate_tree(model, loaded.initial, options);
+  if (checks) check_tree(model, options, out);
+  return out;
+}
+
 int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
-  simulation.keep_trajectory = !options.unchecked || writes_files(options.output) ||
-                               wants_page(options.output) || options.trajectory;
+  simulation.keep_trajectory =
+      writes_files(options.output) || wants_page(options.output) || options.trajectory;
   const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;
@@ -89,9 +100,8 @@ int run_simulate(const SimulateOptions& options) {
       ++steps_told;
       return true;
     };
-    tree = simulate_tree(loaded.model, loaded.initial, simulation);
+    tree = simulate_model(loaded, simulation, !options.unchecked);
   }
-  if (!options.unchecked) check_tree(loaded.model, simulation, tree);
   std::vector<const Run*> runs;
   for (const BranchRun& branch : tree.runs) runs.push_back(&branch.run);
   Result result{

@@ -417,6 +417,8 @@ class OutcomeSearch {
     ImpactOutcome out{ModeWord(contacts_.status.size(), 'F'),
                       VecC::Zero(count),
                       VecC::Zero(count),
+                      VecC::Zero(count),
+                      VecC::Zero(count),
                       contacts_.free_acceleration + contacts_.M_inverse_W * real,
                       std::nullopt,
                       false,
@@ -427,16 +429,19 @@ class OutcomeSearch {
       const int c = closed(i).index;
       out.impulse_n[c] = real[2 * i];
       out.impulse_t[c] = real[2 * i + 1];
+      const auto row = static_cast<std::size_t>(2 * i);
+      out.compression_n[c] = unit_[2 * i] * stage.prior[row].eval(members.x);
+      out.compression_t[c] = unit_[2 * i + 1] * stage.prior[row + 1].eval(members.x);
       if (choice.active)
         out.modes[static_cast<std::size_t>(c)] = find_letter(i, choice, after, real);
     }
     out.creates_energy = creates_energy(real, after);
     for (int i = 0; i < contacts_.closed_count(); ++i) {
-      const double before = stage.prior[static_cast<std::size_t>(2 * i)].eval(members.x);
-      const double now = impulse[2 * i] - before;
+      const double before = out.compression_n[closed(i).index];
+      const double now = real[2 * i] - before;
       constexpr double kRounding = 1e-10;
-      out.pushes_and_pulls |=
-          before * now < 0.0 && std::min(std::abs(before), std::abs(now)) > kRounding * size_;
+      out.pushes_and_pulls |= before * now < 0.0 && std::min(std::abs(before), std::abs(now)) >
+                                                        kRounding * size_ * unit_[2 * i];
     }
     if (members.Z.cols() > 0) out.family = describe(stage, members, out);
     return out;

@@ -15,7 +15,8 @@ struct ImpactOutcome {
   /// One letter per contact of the model: F no impulse (or the contact opens), S, P, N as its slip
   /// after the impact.
   ModeWord modes;
-  VecC impulse_n, impulse_t;  ///< [N s]
+  VecC impulse_n, impulse_t;          ///< [N s]
+  VecC compression_n, compression_t;  ///< the part of them before an expansion; zero without one
   VecQ v_plus;
   std::optional<ImpulseFamily> family;  ///< where the impulses are not unique
   /// The impulses do work, seen from the surfaces, that no surface brought in: restitution of

@@ -58,7 +58,16 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
   const int count = at.model.contact_count();
   ImpactEffect out{at.state,
                    at.contacts,
-                   {law, VecC::Zero(count), VecC::Zero(count), {}, {}, 0.0, 0.0, {}},
+                   {law,
+                    VecC::Zero(count),
+                    VecC::Zero(count),
+                    VecC::Zero(count),
+                    VecC::Zero(count),
+                    {},
+                    {},
+                    0.0,
+                    0.0,
+                    {}},
                    eval_kinetic_energy(at.model, at.state),
                    0.0,
                    {},
@@ -201,6 +210,8 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
     take_outcome(at, contacts, outcome, effect);
     effect.word = outcome.modes;
     effect.record.family = outcome.family;
+    effect.record.compression_n = outcome.compression_n;
+    effect.record.compression_t = outcome.compression_t;
     const bool is_replaced = law == ImpactLaw::kNewton || law == ImpactLaw::kStronge;
     if (is_replaced && problem.restitution.maxCoeff() > 0.0) {
       effect.notes.emplace_back("several contacts: restitution by Poisson's law");

@@ -67,6 +67,9 @@ class ModeIntegration {
 
   void keep(double theta) {
     if (!options_.keep_trajectory) return;
+    // Enough that the calls cost nothing, few enough to stay in the fastest memory.
+    constexpr std::size_t kReviewed = 16;
+    if (options_.review && run_.trajectory.steps.size() >= kReviewed) options_.review(run_);
     const WideInterpolant& interpolant = step_.interpolant();
     const std::size_t time = step_.time_index();
     run_.trajectory.steps.push_back(
@@ -178,13 +181,14 @@ class ModeIntegration {
   /// The state at the event: a step of its own to where the interpolant puts it, then corrections
   /// for the interpolant's error.
   Located locate(const Guard& guard, double theta) {
-    if (guard.type == GuardType::kSlack) return {locate_by_halving(guard, theta)};
+    if (guard.type == GuardType::kSlack || guard.type == GuardType::kActive) {
+      return {locate_by_halving(guard, theta)};
+    }
     const double whole = step_.method().length();
     const double low = std::max(0.0, theta - kAside);
     const double high = std::min(1.0, theta + kAside);
     const double value_high = guards_.eval(guard, high);
     double slope = (value_high - guards_.eval(guard, low)) / ((high - low) * whole);
-    const bool is_smooth = guard.type != GuardType::kActive;
     const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
     constexpr double kNear = 1e-6;
     const double near =
@@ -199,12 +203,12 @@ class ModeIntegration {
     for (int i = 0; !settled && i < kRepeats; ++i) {
       length += correction;
       step_.repeat(length);
-      const double last = std::exchange(value, is_smooth ? guards_.eval_at_end(guard) : 0.0);
+      const double last = std::exchange(value, guards_.eval_at_end(guard));
       // The interpolant's slope is as good as the tolerance, that between two steps better.
       const auto known = guards_.eval_slope_at_end(guard);
       const double better = known ? *known : (i > 0 ? (value - last) / correction : slope);
       if (better / slope > 0.5 && better / slope < 2.0) slope = better;
-      correction = is_smooth ? -value / slope : 0.0;
+      correction = -value / slope;
       constexpr double kLargest = 1e-2;  // of the step: beyond it the root is double
       if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
       correction = std::max(correction, -length);  // not before the step
@@ -255,7 +259,8 @@ class ModeIntegration {
     return out;
   }
 
-  /// The same for a guard that has no slope below zero: the last state at which it holds.
+  /// The same for a guard that has no slope below zero: the last state at which it holds. A contact
+  /// that ceases to exist must not be there any more: the first state without it.
   State locate_by_halving(const Guard& guard, double theta) {
     const double whole = step_.method().length();
     const auto holds = [&](double length) {
@@ -275,9 +280,18 @@ class ModeIntegration {
       const double middle = 0.5 * (low + high);
       (holds(middle) ? low : high) = middle;
     }
-    step_.repeat(low);
-    State out = step_.unpack(step_.method().end());
-    project_onto_mode(model_, mode_, out);
+    const auto eval_at = [&](double length) {
+      step_.repeat(length);
+      State out = step_.unpack(step_.method().end());
+      project_onto_mode(model_, mode_, out);
+      return out;
+    };
+    if (guard.type == GuardType::kSlack) return eval_at(low);
+    State out = eval_at(high);
+    for (double reach = kSharp * whole;
+         reach < kFarthest * whole && eval_is_active(model_, guard.contact, out); reach *= 10.0) {
+      out = eval_at(high + reach);
+    }
     return out;
   }
 

@@ -343,10 +343,11 @@ double ModeStep::find_largest_force(const Vector& slope) const {
   return out;
 }
 
-/// Components under error control: impulses too where forces change while nothing moves, and where
-/// they are found from the motion, near d = 0 from a small part of it.
+/// Components under error control: impulses too where forces change while nothing moves, where they
+/// are found from the motion, near d = 0 from a small part of it, and where they are a member of a
+/// family, which bends where the load of wedged contacts passes through zero.
 std::size_t ModeStep::controlled() const {
-  const bool forces = mode_.stretched || model_.depends_on_time;
+  const bool forces = mode_.stretched || model_.depends_on_time || mode_.redundant;
   return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
 }
 
@@ -376,7 +377,7 @@ ModeStep::Vector ModeStep::find_allowed_errors(double length) const {
 double ModeStep::find_allowed_impulse(double length) const {
   double out = std::numeric_limits<double>::infinity();
   const double over_run = std::max(weight_, largest_force_);
-  if (model_.depends_on_time && over_run > 0.0) {
+  if ((model_.depends_on_time || mode_.redundant) && over_run > 0.0) {
     out = options_.tolerance * over_run / rate_scale_;
   }
   const double over_step =

@@ -27,6 +27,8 @@ inline constexpr Words<4> kOnJam{"impact", "lift-off", "branch", "stop"};
 enum class OnImpact { kPrefer, kBranch };
 inline constexpr Words<2> kOnImpact{"prefer", "branch"};
 
+struct Run;
+
 struct SimulationOptions {
   double until = 10.0;  ///< [s]
   /// Local error of a step relative to the coordinates' and rates' own sizes. The default leaves
@@ -43,9 +45,17 @@ struct SimulationOptions {
   int max_runs = 1000;  ///< of a tree
   int max_depth = 20;   ///< choices one after the other
   bool keep_trajectory = true;
+  /// Sees the steps that were kept, some at a time, and may drop them.
+  std::function<void(Run&)> review;
   /// Asked after every step with the time reached; false ends the run there.
   std::function<bool(double)> keep_going;
 };
+
+/// Some choices are followed in runs of their own.
+[[nodiscard]] inline bool is_branching(const SimulationOptions& options) {
+  return options.on_indeterminate == OnIndeterminate::kBranch || options.on_jam == OnJam::kBranch ||
+         options.on_impact == OnImpact::kBranch;
+}
 
 enum class EventType {
   kTouchdown,         ///< a contact closes without an impulse
@@ -79,6 +89,7 @@ inline constexpr Words<13> kEventTypes{"touchdown",
 struct ImpactRecord {
   ImpactLaw law = ImpactLaw::kInelastic;
   VecC impulse_n, impulse_t;            ///< per contact of the model [N s]
+  VecC compression_n, compression_t;    ///< the part before an expansion of several contacts
   VecQ v_minus, v_plus;                 ///< rates just before and after, before relabelling
   double work = 0.0;                    ///< done by the contact impulses on the bodies [J]
   double work_of_surface = 0.0;         ///< the part a moving surface brought in [J]

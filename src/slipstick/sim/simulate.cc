@@ -15,8 +15,7 @@ namespace {
 class Growth {
  public:
   explicit Growth(const SimulationOptions& options) : options_(options) {
-    tree_.branching = options.on_indeterminate == OnIndeterminate::kBranch ||
-                      options.on_jam == OnJam::kBranch || options.on_impact == OnImpact::kBranch;
+    tree_.branching = is_branching(options);
   }
 
   void follow(Simulation simulation, int parent, const std::string& choice, int depth) {

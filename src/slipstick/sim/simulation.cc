@@ -147,6 +147,7 @@ void Simulation::handle_guards(const ModeEnd& end) {
   PerContact<int> stopping;
   bool force_vanished = false;
   bool stops = false;
+  bool leaves = false;
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
   // What closes at the rounding of the motion touches; its impulse would be rounding, too.
   constexpr double kRounding = 1e-2;  // times the tolerance
@@ -156,14 +157,17 @@ void Simulation::handle_guards(const ModeEnd& end) {
       case GuardType::kSlip:
         stopping.push_back(guard.contact);
         break;
-      case GuardType::kGap:
-        if (find_gap_rate_sign(contacts, state_, guard.contact,
-                               kRounding * find_speed(guard.contact, rates), tolerances_) < 0) {
-          colliding.push_back(guard.contact);
-        } else {
-          touching.push_back(guard.contact);
-        }
+      case GuardType::kGap: {
+        const int sign =
+            find_gap_rate_sign(contacts, state_, guard.contact,
+                               kRounding * find_speed(guard.contact, rates), tolerances_);
+        if (sign < 0) colliding.push_back(guard.contact);
+        if (sign == 0) touching.push_back(guard.contact);
+        // It has just left the surface, by less than the rounding of its gap.
+        if (sign > 0) contacts_.open(guard.contact, 1);
+        leaves |= sign > 0;
         break;
+      }
       case GuardType::kActive:
         contacts_.open(guard.contact, 0);
         break;
@@ -176,6 +180,7 @@ void Simulation::handle_guards(const ModeEnd& end) {
   }
   if (stops && end.guards.size() == 1) return pass_stop();
   stop(touching, stopping);
+  if (leaves) end_bounces();
   const Mode ended = mode_;
   if (!colliding.empty()) {
     for (const int i : list_rebounding()) {
@@ -266,17 +271,21 @@ void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& st
   for (const int i : stopping) contacts_.close(i, 0.0);
   const ContactSet earlier = contacts_;
   for (const int i : touching) contacts_.close(i, 1.0);
-  // Together they may leave no motion at all, of which rounding would keep a slip; but where a gap
-  // only touches zero, holding all contacts would stop what they do not hold.
+  // Together they may leave no motion at all, of which rounding would keep a slip.
+  if (!hold_rounding(contacts_)) hold(earlier);
+  read_slips();
+}
+
+/// Holds the contacts if that takes no more than rounding off the velocities. Where a gap only
+/// touches zero, holding all contacts would stop what they do not hold.
+bool Simulation::hold_rounding(const ContactSet& contacts) {
   const VecQ moving = state_.v;
-  hold(contacts_);
+  hold(contacts);
   constexpr double kSmall = 1e-8;  // far above the gap rate of a touch, far below a motion
   const VecQ change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_);
-  if ((change.array() > kSmall * fastest_.array()).any()) {
-    state_.v = moving;
-    hold(earlier);
-  }
-  read_slips();
+  const bool is_small = (change.array() <= kSmall * fastest_.array()).all();
+  if (!is_small) state_.v = moving;
+  return is_small;
 }
 
 /// Takes the velocities off the closed contacts' surfaces, and the slips of those that stick.
@@ -289,16 +298,20 @@ void Simulation::hold(const ContactSet& contacts) {
   stop_velocities(model_, as_span(closed), as_span(sticking), state_);
 }
 
-/// The signs of slips that a correction of the velocities may have changed.
+/// The signs of slips that a correction of the velocities may have changed. What rounding has left
+/// of a slip is none.
 void Simulation::read_slips() {
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
   const PerContact<ClosedContact> closed = contacts_.closed();
+  bool stops = false;
   for (const ClosedContact& contact : closed) {
     if (contact.slip_sign == 0) continue;
     const double speed = find_speed(contact.index, fastest_);
-    contacts_.close(contact.index,
-                    find_slip_sign(contacts, state_, contact.index, speed, tolerances_));
+    const int sign = find_slip_sign(contacts, state_, contact.index, speed, tolerances_);
+    contacts_.close(contact.index, sign);
+    stops |= sign == 0 && contacts.slip[contact.index] != 0.0;
   }
+  if (stops) hold_rounding(contacts_);
 }
 
 // --- the next mode ---
@@ -517,7 +530,9 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
     if (limit && limit->state.time < last && comes_to_rest(*limit, contacts)) {
       return settle(*limit);
     }
-    end_bounces();
+    if (end_bounces()) {
+      run_.events.back().notes.emplace_back("a rebound too slow to follow was ended");
+    }
     relabel(contacts);
     if (pushed < run_.events.size()) {
       run_.events[pushed].after = state_;
@@ -532,7 +547,8 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
 }
 
 /// Rebounds so slow that their heights would be rounding are none. To end one may end another.
-void Simulation::end_bounces() {
+/// True if one was no rounding itself.
+bool Simulation::end_bounces() {
   constexpr double kSlow = 1e-7;   // the height goes with the square
   constexpr double kTold = 1e-12;  // slower rebounds are rounding
   const VecQ rates = eval_rates();
@@ -551,7 +567,7 @@ void Simulation::end_bounces() {
     hold(contacts_);
     read_slips();
   }
-  if (told) run_.events.back().notes.emplace_back("a rebound too slow to follow was ended");
+  return told;
 }
 
 /// Open contacts that come to their surfaces at the end of an accumulation, without velocity toward

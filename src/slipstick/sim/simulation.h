@@ -59,6 +59,7 @@ class Simulation {
   [[nodiscard]] PerContact<int> list_rebounding() const;
   void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
   void hold(const ContactSet& contacts);
+  bool hold_rounding(const ContactSet& contacts);
   void read_slips();
 
   // The next mode.
@@ -103,7 +104,7 @@ class Simulation {
              const std::vector<int>& contacts, const ModeWord& before);
   void take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
             const ModeWord& before, std::vector<std::string> alternatives);
-  void end_bounces();
+  bool end_bounces();
   [[nodiscard]] PerContact<int> list_closing(const ZenoLimit& limit) const;
   [[nodiscard]] bool is_clear_until(const ZenoLimit& limit, const PerContact<int>& closing) const;
   [[nodiscard]] bool comes_to_rest(ZenoLimit& limit, const std::vector<int>& last) const;

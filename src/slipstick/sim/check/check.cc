@@ -5,20 +5,23 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "slipstick/sim/check/run_check.h"
+#include "slipstick/sim/simulate.h"
 
 namespace slipstick {
 namespace check {
 
-RunCheck::RunCheck(const Model& model, const SimulationOptions& options, const Run& run)
+RunCheck::RunCheck(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
-      run_(run),
+      is_below_(model.contacts.size(), false),
+      did_exist_(model.contacts.size(), true),
       tolerances_(make_tolerances(options.tolerance)),
       mechanism_(model),
       findings_(verdict_.check) {
-  length_ = find_length();
+  length_ = mechanism_.find_size();
 }
 
 const Placed& RunCheck::place(const State& state) {
@@ -26,10 +29,8 @@ const Placed& RunCheck::place(const State& state) {
   return placed_;
 }
 
-/// Size of the bodies; of points the way they go.
-double RunCheck::find_length() {
-  const double size = mechanism_.find_size();
-  if (size > 0.0) return size;
+/// The length of bodies that are points.
+double RunCheck::find_way() {
   double out = 0.0;
   const auto see = [&](const State& state) {
     const Placed& placed = place(state);
@@ -37,11 +38,11 @@ double RunCheck::find_length() {
       out = std::max(out, std::abs(placed.contacts[i].gap));
     }
     for (int i = 0; i < model_.size(); ++i) {
-      if (!mechanism_.is_angle(i)) out = std::max(out, std::abs(state.q[i] - run_.state.q[i]));
+      if (!mechanism_.is_angle(i)) out = std::max(out, std::abs(state.q[i] - run_->state.q[i]));
     }
   };
-  for (const Event& event : run_.events) see(event.before);
-  for (const TrajectoryStep& step : run_.trajectory.steps) {
+  for (const Event& event : run_->events) see(event.before);
+  for (const TrajectoryStep& step : run_->trajectory.steps) {
     see(eval_state(step.interpolant, model_.size(), 0.0));
   }
   return out > 0.0 ? out : 1.0;
@@ -67,8 +68,6 @@ double RunCheck::eval_natural_scale(const Placed& placed) const {
 /// A contact that begins to exist below its surface acts once it has come out. Looked at in the
 /// order of time.
 bool RunCheck::is_guarded(std::size_t contact, const ContactMotion& at) {
-  is_below_.resize(model_.contacts.size(), false);
-  did_exist_.resize(model_.contacts.size(), true);
   if (at.gap >= 0.0) is_below_[contact] = false;
   if (at.exists && !did_exist_[contact] && at.gap < 0.0) is_below_[contact] = true;
   did_exist_[contact] = at.exists;
@@ -92,40 +91,56 @@ void RunCheck::note_energy(const Placed& placed) {
   largest_potential_ = std::max(largest_potential_, placed.potential);
 }
 
-RunVerdict RunCheck::check() {
-  const Trajectory& trajectory = run_.trajectory;
-  for (std::size_t mode = 0; mode < trajectory.modes.size(); ++mode) {
-    walk_events(trajectory.events[mode]);
-    walk_steps(mode);
+RunVerdict RunCheck::check(const Run& run) {
+  run_ = &run;
+  if (!knows_length()) length_ = find_way();
+  return finish(run);
+}
+
+/// All steps so far. What happened after them may not have ended.
+void RunCheck::walk(const Run& run) {
+  run_ = &run;
+  const Trajectory& trajectory = run.trajectory;
+  if (mode_ != nullptr) mode_ = &trajectory.modes[mode_index_];  // the list may have moved
+  for (; next_mode_ < trajectory.modes.size(); ++next_mode_) {
+    if (first_of_mode_) walk_events(trajectory.events[next_mode_]);
+    walk_steps();
+    const bool goes_on = next_mode_ + 1 == trajectory.modes.size();
+    if (goes_on) break;
+    first_of_mode_ = true;
   }
-  walk_events(run_.events.size());
+}
+
+RunVerdict RunCheck::finish(const Run& run) {
+  walk(run);
+  walk_events(run.events.size());
   compare_end();
-  if (!trajectory.modes.empty() || run_.events.empty()) balance_energy();
+  if (!run.trajectory.modes.empty() || run.events.empty()) balance_energy();
   return verdict_;
 }
 
-void RunCheck::walk_steps(std::size_t mode) {
-  const Trajectory& trajectory = run_.trajectory;
-  bool first = true;
-  for (; next_step_ < trajectory.steps.size() && trajectory.steps[next_step_].mode == mode;
+/// Those of the mode.
+void RunCheck::walk_steps() {
+  const Trajectory& trajectory = run_->trajectory;
+  for (; next_step_ < trajectory.steps.size() && trajectory.steps[next_step_].mode == next_mode_;
        ++next_step_) {
     const TrajectoryStep& step = trajectory.steps[next_step_];
-    const State start = eval_state(step.interpolant, model_.size(), 0.0);
-    if (first) {
-      mode_ = &trajectory.modes[mode];
-      if (current_) check_jump(*current_, start, nullptr);
+    mode_index_ = next_mode_;
+    mode_ = &trajectory.modes[mode_index_];
+    if (first_of_mode_ && current_) {
+      check_jump(*current_, eval_state(step.interpolant, model_.size(), 0.0), nullptr);
     }
-    check_step(step, !first);
-    first = false;
+    check_step(step, !first_of_mode_);
+    first_of_mode_ = false;
     current_ = nodes_.back().state;
   }
 }
 
 /// Changes of minors of P are told while a mode goes on, and change nothing.
 void RunCheck::walk_events(std::size_t end) {
-  const bool is_whole = !run_.trajectory.modes.empty();
+  const bool is_whole = !run_->trajectory.modes.empty();
   for (; next_event_ < end; ++next_event_) {
-    const Event& event = run_.events[next_event_];
+    const Event& event = run_->events[next_event_];
     if (event.type == EventType::kParadox) continue;
     if (current_ && is_whole) check_jump(*current_, event.before, mode_);
     mode_ = nullptr;
@@ -135,8 +150,8 @@ void RunCheck::walk_events(std::size_t end) {
 }
 
 void RunCheck::compare_end() {
-  if (current_ && !run_.trajectory.modes.empty()) check_jump(*current_, run_.state, mode_);
-  note_energy(place(run_.state));
+  if (current_ && !run_->trajectory.modes.empty()) check_jump(*current_, run_->state, mode_);
+  note_energy(place(run_->state));
 }
 
 void RunCheck::balance_energy() {
@@ -150,7 +165,7 @@ void RunCheck::balance_energy() {
       kRounding * std::max(std::abs(least_potential_), std::abs(largest_potential_));
   const double scale = largest_kinetic_ + (largest_potential_ - least_potential_) + turnover_;
   if (scale == 0.0) return;
-  findings_.note("energy balance", -1, run_.state.time,
+  findings_.note("energy balance", -1, run_->state.time,
                  std::max(0.0, std::abs(out.error) - rounding) / scale, tolerances_.energy,
                  &Check::Worst::energy);
 }
@@ -158,17 +173,41 @@ void RunCheck::balance_energy() {
 }  // namespace check
 
 RunVerdict check_run(const Model& model, const SimulationOptions& options, const Run& run) {
-  return check::RunCheck(model, options, run).check();
+  return check::RunCheck(model, options).check(run);
 }
+
+namespace {
+
+/// A run that breaks a law ends as a failure.
+void judge(const Model& model, RunVerdict verdict, Run& run) {
+  run.verdict = std::move(verdict);
+  if (run.verdict->check.passed || run.end.reason == EndReason::kFailure) return;
+  run.end.reason = EndReason::kFailure;
+  run.end.detail = describe_violation(model, run.verdict->check.violations.front());
+}
+
+}  // namespace
 
 void check_tree(const Model& model, const SimulationOptions& options, RunTree& tree) {
   for (BranchRun& branch : tree.runs) {
-    Run& run = branch.run;
-    run.verdict = check_run(model, options, run);
-    if (run.verdict->check.passed || run.end.reason == EndReason::kFailure) continue;
-    run.end.reason = EndReason::kFailure;
-    run.end.detail = describe_violation(model, run.verdict->check.violations.front());
+    judge(model, check_run(model, options, branch.run), branch.run);
   }
+}
+
+Run simulate_and_check(const Model& model, const State& initial, SimulationOptions options) {
+  check::RunCheck check(model, options);
+  if (check.knows_length()) {
+    options.review = [&](Run& run) {
+      check.walk(run);
+      check.forget_steps();
+      run.trajectory.steps.clear();
+    };
+  }
+  options.keep_trajectory = true;
+  Run out = simulate(model, initial, options);
+  judge(model, check.knows_length() ? check.finish(out) : check.check(out), out);
+  out.trajectory = {};
+  return out;
 }
 
 RunVerdict join_verdicts(const RunVerdict& first, const RunVerdict& second) {

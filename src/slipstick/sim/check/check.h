@@ -17,6 +17,10 @@ namespace slipstick {
 /// that says which.
 void check_tree(const Model& model, const SimulationOptions& options, RunTree& tree);
 
+/// A motion alone, checked as it goes: its trajectory is not kept.
+[[nodiscard]] Run simulate_and_check(const Model& model, const State& initial,
+                                     SimulationOptions options);
+
 /// Of two runs of which the second goes on where the first ends.
 [[nodiscard]] RunVerdict join_verdicts(const RunVerdict& first, const RunVerdict& second);
 

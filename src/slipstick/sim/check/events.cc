@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "slipstick/sim/check/impact_path.h"
+#include "slipstick/sim/check/impulse_system.h"
 #include "slipstick/sim/check/run_check.h"
 
 namespace slipstick::check {
@@ -28,7 +29,7 @@ void RunCheck::check_event(const Event& event) {
   const double potential = placed_.potential;
   // A jam, a choice or the last event that was asked for may stand in the middle of a decision:
   // letters not yet taken.
-  const bool is_last = run_.end.reason == EndReason::kEventLimit && &event == &run_.events.back();
+  const bool is_last = run_->end.reason == EndReason::kEventLimit && &event == &run_->events.back();
   const bool decided = event.type != EventType::kJam && event.type != EventType::kInconsistent &&
                        event.type != EventType::kIndeterminate && !is_last;
   check_state(event.after, decided ? event.modes_after : ModeWord(model_.contacts.size(), 'F'),
@@ -133,7 +134,12 @@ void RunCheck::check_impulses(const Event& event, const Placed& before) {
       findings_.note("normal impulse", j, event.time, std::max(0.0, -impulse_n / largest),
                      tolerances_.impact, &Check::Worst::normal_force);
     }
-    const double outside = std::abs(impulse_t) - contact.mu * std::abs(impulse_n);
+    // Friction acts in each part: a bilateral contact may push in one and pull in the other.
+    const double before_n = impact.compression_n.size() > 0 ? impact.compression_n[j] : 0.0;
+    const double before_t = impact.compression_t.size() > 0 ? impact.compression_t[j] : 0.0;
+    const double outside =
+        std::max(std::abs(before_t) - contact.mu * std::abs(before_n),
+                 std::abs(impulse_t - before_t) - contact.mu * std::abs(impulse_n - before_n));
     findings_.note("friction impulse", j, event.time, std::max(0.0, outside / largest),
                    tolerances_.impact, &Check::Worst::cone);
     const double speed = momentum_scale_ * at.mobility_n;
@@ -199,8 +205,8 @@ void RunCheck::check_bounces_end(const Event& event) {
   }
 }
 
-/// Work of surfaces and loads during the bounces that were left out: the impulses P of all contacts
-/// that are closed at the end, by least squares of M (v_after - v_before) + h dt = W P.
+/// Most that surfaces and loads can bring during the bounces that were left out, by impulses of all
+/// contacts that are closed at the end.
 double RunCheck::eval_brought(const Event& event) {
   const VecQ change = event.after.v - event.before.v;
   const double duration = event.after.time - event.before.time;
@@ -211,34 +217,22 @@ double RunCheck::eval_brought(const Event& event) {
   if (duration > 0.0) middle.v = (event.after.q - event.before.q) / duration;
   Placed at;
   mechanism_.place(middle, change.data(), duration, at);
-  const int n = model_.size();
   std::vector<int> closed;
+  std::vector<ImpulseLimits> limits;
   for (int j = 0; j < model_.contact_count(); ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    const char before = event.modes_before[k];
+    const char after = event.modes_after[k];
     const bool bounced = std::count(event.contacts.begin(), event.contacts.end(), j) > 0;
-    if (bounced || event.modes_after[static_cast<std::size_t>(j)] != 'F') closed.push_back(j);
+    if (!bounced && after == 'F') continue;
+    const Contact& contact = model_.contacts[k];
+    const bool slides = before == after && (after == 'P' || after == 'N') && contact.mu > 0.0;
+    closed.push_back(j);
+    limits.push_back({slides ? contact.mu : contact.mu_s, slides ? (after == 'P' ? 1 : -1) : 0,
+                      contact.bilateral, at.contacts[k].surface_speed});
   }
-  const auto k = static_cast<Eigen::Index>(closed.size());
-  Eigen::MatrixXd A(n, 2 * k);
-  Eigen::VectorXd b(n);
-  for (int i = 0; i < n; ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    const double unit = 1.0 / at.root[row];
-    b[i] = unit * at.balance[row];
-    for (Eigen::Index j = 0; j < k; ++j) {
-      const ContactMotion& motion =
-          at.contacts[static_cast<std::size_t>(closed[static_cast<std::size_t>(j)])];
-      A(i, 2 * j) = unit * motion.W_n[row];
-      A(i, 2 * j + 1) = unit * motion.W_t[row];
-    }
-  }
-  double out = duration * at.load_power;
-  if (k == 0) return out;
-  const Eigen::VectorXd P = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
-  for (Eigen::Index j = 0; j < k; ++j) {
-    const auto c = static_cast<std::size_t>(closed[static_cast<std::size_t>(j)]);
-    out += P[2 * j + 1] * at.contacts[c].surface_speed;
-  }
-  return out;
+  return duration * at.load_power +
+         find_most_work(make_impulse_system(at, model_.size(), closed), limits);
 }
 
 }  // namespace slipstick::check

@@ -21,15 +21,19 @@ class Findings {
     if (std::isnan(size)) size = HUGE_VAL;
     if (worst != nullptr) out_.worst.*worst = std::max(out_.worst.*worst, size);
     if (size <= allowed) return false;
+    add(law, contact, time, size);
+    return true;
+  }
+
+ private:
+  void add(std::string_view law, int contact, double time, double size) {
     out_.passed = false;
     const bool known = std::any_of(
         out_.violations.begin(), out_.violations.end(),
         [&](const Violation& other) { return other.law == law && other.contact == contact; });
     if (!known) out_.violations.push_back({std::string(law), contact, time, size});
-    return true;
   }
 
- private:
   Check& out_;
 };
 

@@ -30,7 +30,10 @@ PathPiece make_piece(const PathProblem& problem, const PathPoint& at) {
       return slide(problem.G_nt > 0.0 ? 1.0 : -1.0);
     }
     const double friction = problem.G_tt > 0.0 ? -problem.G_nt / problem.G_tt : 0.0;
-    return {problem.G_nn + friction * problem.G_nt, 0.0, friction};
+    const double rate = problem.G_nn + friction * problem.G_nt;
+    // With one degree of freedom a contact that sticks does not move: the rest is rounding.
+    constexpr double kRounding = 1e-11;
+    return {rate > kRounding * problem.G_nn ? rate : 0.0, 0.0, friction};
   }
   PathPiece out = slide(at.slip > 0.0 ? 1.0 : -1.0);
   if (out.slip * at.slip < 0.0) out.length = -at.slip / out.slip;
@@ -39,7 +42,11 @@ PathPiece make_piece(const PathProblem& problem, const PathPoint& at) {
 
 void move_along(const PathPiece& piece, double length, PathPoint& at) {
   at.work += (at.gap_rate + 0.5 * piece.gap_rate * length) * length;
-  at.gap_rate += piece.gap_rate * length;
+  const double change = piece.gap_rate * length;
+  // With one degree of freedom the gap rate ends with the slip, up to rounding.
+  constexpr double kRounding = 1e-12;
+  const bool ends = std::abs(at.gap_rate + change) <= kRounding * std::abs(change);
+  at.gap_rate = ends ? 0.0 : at.gap_rate + change;
   at.slip = length == piece.length ? 0.0 : at.slip + piece.slip * length;
   at.impulse_n += length;
   at.impulse_t += piece.impulse_t * length;
@@ -69,6 +76,7 @@ PathEnd follow_impact(const PathProblem& problem) {
   PathPoint at{problem.gap_rate, problem.slip, 0.0, 0.0, 0.0};
   const auto reach_rate = [](double rate) {
     return [rate](const PathPiece& piece, const PathPoint& from) {
+      if (from.gap_rate == rate) return 0.0;
       return piece.gap_rate > 0.0 ? (rate - from.gap_rate) / piece.gap_rate : kNever;
     };
   };

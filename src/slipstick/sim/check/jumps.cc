@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/sim/check/impulse_system.h"
 #include "slipstick/sim/check/run_check.h"
 
 namespace slipstick::check {
@@ -38,7 +39,6 @@ void RunCheck::check_jump(const State& from, const State& to, const Mode* mode) 
 /// counts.
 bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode) {
   if (mode.closed.empty()) return false;
-  const int n = model_.size();
   const VecQ change = to.v - from.v;
   const double duration = to.time - from.time;
   Placed before;
@@ -49,21 +49,15 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
   mechanism_.place(to, zeros_.data(), 0.0, end);
   mechanism_.place(middle, change.data(), duration, placed_);
   const auto k = static_cast<int>(mode.closed.size());
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, 2 * k);
-  Eigen::VectorXd b(n);
   const auto friction = [&](const ContactMode& closed) {
     return closed.slides_with_friction() ? -closed.slip_sign * closed.force_sign * closed.mu : 0.0;
   };
-  for (int i = 0; i < n; ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    const double unit = 1.0 / placed_.root[row];
-    b[i] = unit * placed_.balance[row];
-    for (int j = 0; j < k; ++j) {
-      const ContactMode& closed = mode.closed[static_cast<std::size_t>(j)];
-      const ContactMotion& at = placed_.contacts[static_cast<std::size_t>(closed.contact)];
-      A(i, 2 * j) = unit * (at.W_n[row] + friction(closed) * at.W_t[row]);
-      if (closed.sticks()) A(i, 2 * j + 1) = unit * at.W_t[row];
-    }
+  auto [A, b] =
+      make_impulse_system(placed_, model_.size(), {mode.indices.begin(), mode.indices.end()});
+  for (int j = 0; j < k; ++j) {
+    const ContactMode& closed = mode.closed[static_cast<std::size_t>(j)];
+    A.col(2 * j) += friction(closed) * A.col(2 * j + 1);
+    if (!closed.sticks()) A.col(2 * j + 1).setZero();
   }
   const Eigen::VectorXd x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
   const double scale = b.cwiseAbs().maxCoeff();

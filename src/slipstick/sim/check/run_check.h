@@ -25,17 +25,25 @@ struct Node {
 
 class RunCheck {
  public:
-  RunCheck(const Model& model, const SimulationOptions& options, const Run& run);
+  RunCheck(const Model& model, const SimulationOptions& options);
 
-  RunVerdict check();
+  /// Of a finished run.
+  [[nodiscard]] RunVerdict check(const Run& run);
+
+  // The same while the run goes on, of mechanisms that have a size of their own: the steps that
+  // `walk` has looked at may be forgotten. `finish` looks at what is left.
+  [[nodiscard]] bool knows_length() const { return length_ > 0.0; }
+  void walk(const Run& run);
+  void forget_steps() { next_step_ = 0; }
+  [[nodiscard]] RunVerdict finish(const Run& run);
 
  private:
   // The walk along the run (check.cc).
-  void walk_steps(std::size_t mode);
+  void walk_steps();
   void walk_events(std::size_t end);
   void compare_end();
   void balance_energy();
-  [[nodiscard]] double find_length();
+  [[nodiscard]] double find_way();
 
   // Steps (steps.cc).
   void check_step(const TrajectoryStep& step, bool goes_on);
@@ -72,7 +80,7 @@ class RunCheck {
 
   const Model& model_;
   const SimulationOptions& options_;
-  const Run& run_;
+  const Run* run_ = nullptr;
   const TrajectoryStep* step_ = nullptr;  ///< that is looked at
   /// Per contact: it began to exist below its surface, and has not come out since; it did exist
   /// when last looked at.
@@ -81,7 +89,7 @@ class RunCheck {
   Mechanism mechanism_;
   RunVerdict verdict_;
   Findings findings_;
-  double length_ = 1.0;  ///< of the bodies [m]
+  double length_ = 0.0;  ///< of the bodies [m]
 
   std::array<Node, 5> nodes_;
   Placed placed_;  ///< scratch
@@ -89,8 +97,10 @@ class RunCheck {
 
   // Where the walk is.
   std::optional<State> current_;
-  const Mode* mode_ = nullptr;  ///< of the last step
-  std::size_t next_step_ = 0, next_event_ = 0;
+  const Mode* mode_ = nullptr;  ///< of the last step, unless an event came since
+  std::size_t mode_index_ = 0;  ///< of it
+  std::size_t next_mode_ = 0, next_step_ = 0, next_event_ = 0;
+  bool first_of_mode_ = true;
   double momentum_scale_ =
       0.0;  ///< of the last step: sum of sqrt(M_ii) |v_i| and the like [sqrt J]
   double last_pace_ = 0.0;

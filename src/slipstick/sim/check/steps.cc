@@ -20,43 +20,48 @@ const std::array<LobattoNode, 5> kLobatto{{{0.0, 1.0 / 20.0},
                                            {0.5 + kLobattoSide, 49.0 / 180.0},
                                            {1.0, 1.0 / 20.0}}};
 
-/// A component and its slope; the polynomial of StepInterpolant.
-struct ValueAndSlope {
-  double value, slope;
+/// Four components from one on, and their slopes; the polynomial of InterpolantOf.
+struct Four {
+  Eigen::Array4d value, slope;
 };
-ValueAndSlope eval_component(const Interpolant& interpolant, std::size_t i, double theta) {
-  double sum = 0.0;
-  double slope = 0.0;
-  for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
-    const double factor = k % 2 == 0 ? theta : 1.0 - theta;
-    sum += interpolant.c[k][i];
-    slope = slope * factor + (k % 2 == 0 ? sum : -sum);
-    sum *= factor;
+Four eval_four(const Interpolant& interpolant, std::size_t first, double theta) {
+  using Row = Eigen::Map<const Eigen::Array4d>;
+  static_assert(dormand_prince::kCoefficients % 2 == 1, "the last factor is theta, as the first");
+  const double rest = 1.0 - theta;
+  const std::size_t length = interpolant.rows.length;
+  const double* row = interpolant.rows[dormand_prince::kCoefficients] + first;
+  Eigen::Array4d slope = Row(row);
+  Eigen::Array4d sum = theta * slope;
+  for (std::size_t k = 1; k < dormand_prince::kCoefficients; k += 2) {
+    sum += Row(row -= length);
+    slope = rest * slope - sum;
+    sum *= rest;
+    sum += Row(row -= length);
+    slope = theta * slope + sum;
+    sum *= theta;
   }
-  return {interpolant.start[i] + sum, slope};
+  return {Row(row - length) + sum, slope};
 }
 
 }  // namespace
 
 void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
   const auto n = static_cast<std::size_t>(model_.size());
-  const auto read = [&](std::size_t i) { return eval_component(step.interpolant, i, theta); };
-  out.state.q.resize(model_.size());
-  out.state.v.resize(model_.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto [q, q_slope] = read(i);
-    const auto [v, v_slope] = read(n + i);
-    out.state.q[static_cast<Eigen::Index>(i)] = q;
-    out.state.v[static_cast<Eigen::Index>(i)] = v;
-    out.q_slope[i] = q_slope;
-    out.v_slope[i] = v_slope;
+  const std::size_t impulses = 2 * mode_->closed.size();
+  std::array<double, kMaxIntegrated> value;
+  std::array<double, kMaxIntegrated> slope;
+  for (std::size_t i = 0; i < 2 * n + 1 + impulses; i += 4) {
+    const Four four = eval_four(step.interpolant, i, theta);
+    Eigen::Map<Eigen::Array4d>(value.data() + i) = four.value;
+    Eigen::Map<Eigen::Array4d>(slope.data() + i) = four.slope;
   }
-  const auto [time, pace] = read(2 * n);
-  out.state.time = time;
-  out.pace = pace;
-  for (std::size_t i = 0; i < 2 * mode_->closed.size(); ++i) {
-    out.impulse_slope[i] = read(2 * n + 1 + i).slope;
-  }
+  using Numbers = Eigen::Map<const VecQ>;
+  out.state = {value[2 * n], Numbers(value.data(), model_.size()),
+               Numbers(value.data() + n, model_.size())};
+  std::copy_n(slope.begin(), n, out.q_slope.begin());
+  std::copy_n(slope.data() + n, n, out.v_slope.begin());
+  out.pace = slope[2 * n];
+  std::copy_n(slope.data() + 2 * n + 1, impulses, out.impulse_slope.begin());
   out.inside = theta > 0.0 && theta < 1.0;
   mechanism_.place(out.state, out.v_slope.data(), out.pace, out.placed);
 }
@@ -67,8 +72,10 @@ void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
   const bool known = goes_on && nodes_.back().pace > 0.0;
   if (known) {
     Node& start = nodes_.front();
+    const auto time = 2 * static_cast<std::size_t>(model_.size());
+    const std::size_t block = time / 4 * 4;
     const double stretch =
-        eval_component(step.interpolant, 2 * static_cast<std::size_t>(model_.size()), 0.0).slope /
+        eval_four(step.interpolant, block, 0.0).slope[static_cast<Eigen::Index>(time - block)] /
         nodes_.back().pace;
     start = nodes_.back();
     start.pace *= stretch;
@@ -160,7 +167,7 @@ void RunCheck::check_closed(const ContactMode& closed, std::size_t place, const 
   const ContactMotion& at = node.placed.contacts[static_cast<std::size_t>(closed.contact)];
   const double time = node.state.time;
   const double allowed = node.inside ? tolerances_.motion_inside : tolerances_.motion;
-  const auto note = [&](const char* law, double size, double Check::Worst::*worst = nullptr) {
+  const auto note = [&](std::string_view law, double size, double Check::Worst::*worst = nullptr) {
     findings_.note(law, closed.contact, time, size, allowed, worst);
   };
   const double gap_tolerance = node.inside ? tolerances_.gap_inside : tolerances_.gap;

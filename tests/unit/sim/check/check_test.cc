@@ -59,13 +59,15 @@ bool breaks(const Check& check, std::string_view law, int contact) {
 
 /// The polynomial gets one more constant: component i is shifted all along.
 void shift(Run& run, std::size_t component, double by) {
-  for (TrajectoryStep& step : run.trajectory.steps) step.interpolant.start[component] += by;
+  for (TrajectoryStep& step : run.trajectory.steps) step.interpolant.rows[0][component] += by;
 }
 
 /// The slope of component i is multiplied.
 void scale(Run& run, std::size_t component, double factor) {
   for (TrajectoryStep& step : run.trajectory.steps) {
-    for (auto& c : step.interpolant.c) c[component] *= factor;
+    for (std::size_t k = 1; k < Interpolant::kRows; ++k) {
+      step.interpolant.rows[k][component] *= factor;
+    }
   }
 }
 
