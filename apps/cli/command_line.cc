@@ -68,6 +68,15 @@ std::string find_empty_value(int argc, const char* const* argv) {
   return "";
 }
 
+/// The library's words for an option that was given several times, in ours.
+std::string describe_repetition(const std::string& error) {
+  const std::string library = "At Most 1 required but received ";
+  const std::size_t at = error.find(library);
+  if (at == std::string::npos) return error;
+  return error.substr(0, at) + "expected it once, got it " + error.substr(at + library.size()) +
+         " times";
+}
+
 }  // namespace
 
 int fail(int code, const std::string& sentence) {
@@ -102,7 +111,7 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
     if (const std::string unknown = find_option_error(app_); !unknown.empty()) {
       return fail(kBadInput, unknown);
     }
-    return fail(kBadInput, join_lines(error.what()));
+    return fail(kBadInput, describe_repetition(join_lines(error.what())));
   } catch (const InputError& error) {
     return fail(kBadInput, error.what());
   }

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -38,6 +39,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return fail(kOther, "the memory does not suffice; a shorter run or fewer events take less");
   } catch (const std::exception& error) {
     return fail(kOther, error.what());
   }

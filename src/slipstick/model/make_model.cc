@@ -144,12 +144,13 @@ class Builder {
     }
   }
 
-  int find_body(const std::string& where, const std::string& name) const {
+  int find_body(const std::string& where, const std::string& name, bool or_world = true) const {
     const int index = find_index(spec_.bodies, &BodySpec::name, name);
     if (index < 0) {
       std::vector<std::string> names;
       for (const BodySpec& body : spec_.bodies) names.push_back(body.name);
-      throw InputError(where, "expected the name of a body or 'world', got '" + name + "'" +
+      throw InputError(where, std::string("expected the name of a body") +
+                                  (or_world ? " or 'world'" : "") + ", got '" + name + "'" +
                                   make_suggestion(name, names));
     }
     return index;
@@ -541,7 +542,7 @@ class Builder {
       point.constant -= surface.point + contact.radius * surface.normal;
       Contact out;
       out.name = contact.name;
-      out.body = find_body(contact.where, contact.body);
+      out.body = find_body(contact.where, contact.body, false);
       out.surface = index;
       out.normal = make_row(surface.normal, point);
       out.tangent = make_row(surface.tangent, point);
