@@ -24,7 +24,8 @@ double find_length(const Model& model, std::span<const SlidingContact> sliding) 
     }
     out = std::max(out, arm);
   }
-  return out > 0.0 ? out : model.length_scale;
+  constexpr double kRounding = 1e-12;  // of a body's lengths: an arm that is a difference of them
+  return out > kRounding * model.length_scale ? out : model.length_scale;
 }
 
 /// Whether gaps are independent of each other: their gradients at the initial configuration and at
