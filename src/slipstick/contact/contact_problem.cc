@@ -138,13 +138,26 @@ PerContact<int> list_indices(const PerContact<ClosedContact>& closed) {
 }
 
 /// Fills `closed` and `status`.
+/// Per coordinate how fast its tree of bodies moves, or would by its loads [1/s].
+VecQ find_rates(const Model& model, const State& state) {
+  const VecQ scale = make_coordinate_scale(model);
+  VecQ out = state.v.cwiseAbs().cwiseQuotient(scale);
+  const double weight = model.gravity.norm();
+  if (weight > 0.0) {
+    out = out.cwiseMax((weight * model.lengths.cwiseInverse()).cwiseSqrt());
+  } else {
+    const VecQ push = eval_contact_dynamics(model, state, {}).free_acceleration;
+    out = out.cwiseMax(push.cwiseAbs().cwiseQuotient(scale).cwiseSqrt());
+  }
+  return spread_over_groups(model, out);
+}
+
 void find_closed(const Model& model, const State& state, const ContactKinematics& contacts,
                  const Tolerances& tolerances, ContactProblem& out) {
   // Where a contact's own point is a coordinate, its rate is all that its gap rate and slip are
-  // made of, and rounding of what else moves must not make it open or slide.
+  // made of, and rounding of what else moves, or moved before, must not make it open or slide.
   constexpr double kRounding = 1e-5;  // times the tolerance
-  const VecQ rates =
-      spread_over_groups(model, state.v.cwiseAbs().cwiseQuotient(make_coordinate_scale(model)));
+  const VecQ rates = find_rates(model, state);
   for (int i = 0; i < model.contact_count(); ++i) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
     const double rate = contact.group >= 0 ? rates[contact.group] : 0.0;

@@ -70,19 +70,17 @@ State make_relabelled(const Model& model, const Relabel& relabel, const State& s
   return out;
 }
 
-int find_massless_coordinate(const Model& model, const VecQ& q) {
+LightestMotion find_lightest_motion(const Model& model, const VecQ& q) {
   Eigen::MatrixXd M = eval_dynamics(model, {0.0, q, VecQ::Zero(q.size())}).M;
   const Eigen::VectorXd diagonal = M.diagonal();
   Eigen::Index index = 0;
-  if (!(diagonal.minCoeff(&index) > 0.0)) return static_cast<int>(index);
+  if (!(diagonal.minCoeff(&index) > 0.0)) return {0.0, static_cast<int>(index)};
   // Scaled to a unit diagonal, so that units do not matter.
   const Eigen::VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
   M = (scale.asDiagonal() * M * scale.asDiagonal()).eval();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(M);
-  constexpr double kSmallest = 1e-13;
-  if (solver.eigenvalues()[0] > kSmallest) return -1;
   solver.eigenvectors().col(0).cwiseAbs().maxCoeff(&index);
-  return static_cast<int>(index);
+  return {solver.eigenvalues()[0], static_cast<int>(index)};
 }
 
 }  // namespace slipstick

@@ -51,7 +51,11 @@ void eval_contact_kinematics(const Model& model, const StateView& state, Contact
 /// The state in the names that hold after `relabel` (the same motion, told from the new stance).
 [[nodiscard]] State make_relabelled(const Model& model, const Relabel& relabel, const State& state);
 
-/// Finds a coordinate whose motion costs no kinetic energy (M singular to rounding), or -1.
-[[nodiscard]] int find_massless_coordinate(const Model& model, const VecQ& q);
+/// The motion that costs least kinetic energy.
+struct LightestMotion {
+  double inertia = 0.0;  ///< least eigenvalue of M scaled to a unit diagonal
+  int coordinate = 0;    ///< the largest part of it
+};
+[[nodiscard]] LightestMotion find_lightest_motion(const Model& model, const VecQ& q);
 
 }  // namespace slipstick

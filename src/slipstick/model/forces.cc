@@ -77,12 +77,17 @@ bool has_applied_forces(const Model& model) {
 }
 
 bool has_time_dependence(const Model& model) {
+  return do_loads_depend_on_time(model) ||
+         std::any_of(model.surfaces.begin(), model.surfaces.end(),
+                     [](const Surface& surface) { return surface.speed.uses("t"); });
+}
+
+bool do_loads_depend_on_time(const Model& model) {
   const std::string t = "t";
   const auto varies = [&](const auto& list, const auto& uses) {
     return std::any_of(list.begin(), list.end(), uses);
   };
-  return varies(model.surfaces, [&](const Surface& surface) { return surface.speed.uses(t); }) ||
-         varies(model.coordinate_forces,
+  return varies(model.coordinate_forces,
                 [&](const CoordinateForce& force) { return force.value.uses(t); }) ||
          varies(model.point_forces,
                 [&](const PointForce& force) {
@@ -91,6 +96,20 @@ bool has_time_dependence(const Model& model) {
          varies(model.contacts, [&](const Contact& contact) {
            return contact.active_when && contact.active_when->uses(t);
          });
+}
+
+std::string find_undefined_formula(const Model& model, const State& state) {
+  std::string out;
+  const auto look = [&](const Function& function) {
+    if (!out.empty() || std::isfinite(eval_function(function, state))) return;
+    out = function.expression()->text();
+  };
+  for (const Surface& surface : model.surfaces) look(surface.speed);
+  for (const CoordinateForce& force : model.coordinate_forces) look(force.value);
+  for (const PointForce& force : model.point_forces) {
+    for (const Function* part : {&force.x, &force.y, &force.torque}) look(*part);
+  }
+  return out;
 }
 
 double eval_turn_rate_change(const Model& model, const Contact& contact, const VecQ& change) {

@@ -21,6 +21,11 @@ struct StateInTree {
 
 /// True if a force, a surface's speed or a contact's existence is a function of t.
 [[nodiscard]] bool has_time_dependence(const Model& model);
+/// The same without the speeds of surfaces: of forces and of contacts' existence.
+[[nodiscard]] bool do_loads_depend_on_time(const Model& model);
+
+/// Text of a force or of a surface's speed that is no finite number at a state; empty: all are.
+[[nodiscard]] std::string find_undefined_formula(const Model& model, const State& state);
 
 /// Generalised forces in internal coordinates [N, N m].
 [[nodiscard]] VecQ eval_applied_forces(const Model& model, const StateView& state);

@@ -93,7 +93,8 @@ struct Model {
   std::vector<Relabel> relabels;
   std::optional<GaitSection> gait;
   Skeleton skeleton;
-  bool frozen = false;  ///< make_frozen_model's: linear, unlike its skeleton
+  bool frozen = false;           ///< make_frozen_model's: linear, unlike its skeleton
+  bool has_light_parts = false;  ///< M^-1 loses digits
 
   [[nodiscard]] int size() const { return static_cast<int>(coordinates.size()); }
   [[nodiscard]] int contact_count() const { return static_cast<int>(contacts.size()); }

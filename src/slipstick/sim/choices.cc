@@ -97,6 +97,30 @@ bool Simulation::was_struck() const {
   });
 }
 
+/// Contacts that only push, and rest on surfaces that do not speed up, have a force: to miss it is
+/// the numerics' fault. But those of a mechanism that moves all the same, through a dead centre,
+/// cannot stick.
+bool Simulation::has_force_surely() const {
+  const PerContact<ClosedContact> closed = contacts_.closed();
+  return std::none_of(closed.begin(), closed.end(),
+                      [&](const ClosedContact& contact) {
+                        return contact.slip_sign != 0 || contact.bilateral ||
+                               is_driven(model_, contact.index);
+                      }) &&
+         !passes_dead_centre();
+}
+
+/// The mechanism moves while none of its closed contacts does: their directions depend.
+bool Simulation::passes_dead_centre() const {
+  ModeSolution sticking;
+  sticking.modes.assign(model_.contacts.size(), 'F');
+  sticking.force_n = VecC::Zero(model_.contact_count());
+  for (const int i : contacts_.list()) sticking.modes[static_cast<std::size_t>(i)] = 'S';
+  constexpr double kMoves = 1e-6;  // of the motion so far
+  return make_mode(model_, state_, sticking).redundant &&
+         (eval_speeds().array() > kMoves * fastest_.array()).any();
+}
+
 /// Impulse without collision.
 void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
   impacts_.clear();
@@ -105,17 +129,13 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
   if (contact >= 0) effects = find_strikes(make_situation(), contact, jammed);
   // Contacts that none can drive in alone may be struck together.
   const PerContact<ClosedContact> closed = contacts_.closed();
-  bool slides = false;
   for (const ClosedContact& other : closed) {
-    slides = slides || other.slip_sign != 0 || other.bilateral || is_driven(model_, other.index);
     if (contact >= 0 || !effects.empty() || other.slip_sign == 0) continue;
     effects = find_strikes(make_situation(), other.index, false);
     if (!effects.empty()) contact = other.index;
   }
   if (effects.empty()) {
-    // Contacts that only push, and rest on surfaces that do not speed up, have a force: to miss it
-    // is the numerics' fault.
-    if (!slides)
+    if (has_force_surely())
       return finish(EndReason::kFailure, "no contact force was found to satisfy the laws");
     run_.events.back().notes.emplace_back(
         "no finite impulse satisfies the law of impact either: no motion goes on");
@@ -124,10 +144,15 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
   }
   if (!struck_.empty() && struck_[0].time != state_.time) struck_.clear();
   struck_.push_back(state_);
-  const bool all = effects[0].record.law == ImpactLaw::kFremond;
-  const PerContact<int> list = contacts_.list();
-  offer(effects, EventType::kTangentialImpact,
-        all ? std::vector<int>(list.begin(), list.end()) : std::vector<int>{contact}, before);
+  // All that are struck, whichever was tried first.
+  std::vector<int> struck;
+  for (const int i : contacts_.list()) {
+    if (effects[0].record.law == ImpactLaw::kFremond || effects[0].record.impulse_n[i] != 0.0) {
+      struck.push_back(i);
+    }
+  }
+  if (struck.empty()) struck.push_back(contact);
+  offer(effects, EventType::kTangentialImpact, struck, before);
 }
 
 void Simulation::handle_inconsistent(const ModeWord& before) {
@@ -213,6 +238,15 @@ void Simulation::handle_jam(const ModeEnd& end) {
     if (policy == OnJam::kLiftOff) std::swap(choices[0], choices[1]);
   }
   decide(std::move(event), std::move(choices), find_decision(policy), EndReason::kJam);
+}
+
+/// Contacts that stick are driven to a dead centre, where velocities grow without bound, too.
+void Simulation::handle_lock(const ModeEnd& end) {
+  Event event = make_event(EventType::kJam, mode_.indices, mode_.word, mode_.word);
+  event.exponent = end.exponent;
+  event.notes.emplace_back("a surface drives the contacts to where they lock: no motion goes on");
+  push(std::move(event));
+  finish(EndReason::kJam);
 }
 
 /// p = b = 0 reached with a finite force: beyond it p < 0 < b, where a sliding contact can be

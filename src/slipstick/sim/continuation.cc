@@ -244,6 +244,33 @@ bool opens_after_release(const Model& model, const State& state, const PerContac
   return true;
 }
 
+SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact) {
+  constexpr double kNoise = 1e-10;
+  constexpr double kFarthest = 1e-3;
+  const VecQ now = eval_natural_field(model, mode, state).acceleration;
+  double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now);
+  rate = std::max(rate, std::sqrt(model.gravity.norm() / model.length_scale));
+  if (model.depends_on_time) rate = std::max(rate, 1.0);
+  if (!(rate > 0.0)) return {};
+  const auto eval_push = [&](double ahead) {
+    const State next{state.time + ahead, state.q + ahead * (state.v + 0.5 * ahead * now),
+                     state.v + ahead * now};
+    const VecQ a = eval_natural_field(model, mode, next).acceleration;
+    const ContactKinematics at = eval_contact_kinematics(model, next);
+    const double size = model.gravity.norm() + std::abs(at.bias_t[contact]) +
+                        at.W_t.col(contact).cwiseAbs().dot(a.cwiseAbs());
+    return std::pair(at.W_t.col(contact).dot(a) + at.bias_t[contact], kNoise * size);
+  };
+  for (double part = kAhead; part <= kFarthest; part *= 10.0) {
+    const auto [push, noise] = eval_push(part / rate);
+    if (std::abs(push) <= noise) continue;
+    const double growth = eval_push(2.0 * part / rate).first / push;  // 2: the slip is quadratic
+    if (!(growth > 1.0)) return {};
+    return {push > 0.0 ? 1 : -1, 1 + std::max(1, static_cast<int>(std::lround(std::log2(growth))))};
+  }
+  return {};
+}
+
 PerContact<int> find_openings(const Model& model, const State& state, const ModeSolution& mode,
                               const ContactSet& before) {
   const ContactKinematics kinematics = eval_contact_kinematics(model, state);

@@ -42,4 +42,13 @@ namespace slipstick {
 [[nodiscard]] PerContact<int> find_openings(const Model& model, const State& state,
                                             const ModeSolution& mode, const ContactSet& before);
 
+/// The slip that a contact without friction begins with, while it rests in a mode and nothing
+/// accelerates it yet.
+struct SlowStart {
+  int sign = 0;   ///< 0: none is in sight
+  int order = 0;  ///< of its zero
+};
+[[nodiscard]] SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state,
+                                        int contact);
+
 }  // namespace slipstick

@@ -11,7 +11,7 @@
 namespace slipstick {
 namespace {
 
-/// Weight of the forces' own size beside the slacks, in units of the largest force: it moves the
+/// Weight of the forces' own size beside the slacks, in units of the load's: it moves the
 /// middle of a bounded family by a thousandth of its width.
 constexpr double kHold = 1e-3;
 /// Singular values and gradients below this are zero, in units of unit mobility; rounding leaves
@@ -139,7 +139,10 @@ Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
   solver.setThreshold(kDependent);
   Family family;
   family.y0 = solver.solve(r);
-  const double size = family.y0.cwiseAbs().maxCoeff();
+  // Where the load of wedged contacts passes through zero their forces do not bend, but stay at a
+  // small part of the weight.
+  constexpr double kUnloaded = 1e-2;
+  const double size = std::hypot(family.y0.norm(), kUnloaded * mode.gravity * unit.minCoeff());
   if (!(size > 0.0)) return Vec2C::Zero(equations.F.rows());
   family.y0 /= size;
   family.Z = solver.matrixV().rightCols(E.cols() - solver.rank());

@@ -24,7 +24,7 @@ class ModeIntegration {
         run_(run),
         stop_(start.stop),
         last_(stop_ ? stop_->before : options.until),
-        step_(model, mode, start.forces, last_, options, run.counts),
+        step_(model, mode, start.forces, last_, stop_.has_value(), options, run.counts),
         guards_(model, step_, mode, list_guards(model, mode, start.opening), find_last_time(last_)),
         jam_(model, mode, options.tolerance) {}
 
@@ -36,7 +36,7 @@ class ModeIntegration {
       run_.trajectory.events.push_back(run_.events.size());
     }
     for (bool first = true;;) {
-      if (const auto reason = step_.advance()) return fail(*reason);
+      if (const auto reason = step_.advance()) return fail_or_lock(*reason);
       read_minors();
       // The interpolant takes three evaluations more.
       const bool doubts = guards_.look(first);
@@ -52,13 +52,13 @@ class ModeIntegration {
         continue;
       }
       first = false;
+      if (!pace_.is_advancing(step_.time(), step_.rate_scale())) return fail_or_lock(Pace::kStands);
       keep(1.0);
       step_.go_on();
       if (auto end = find_jam()) return *end;
       if (options_.keep_going && !options_.keep_going(step_.time())) {
         return {ModeEndType::kInterrupted, start_of_step(), {}, 0.0, false, {}};
       }
-      if (!pace_.is_advancing(step_.time(), step_.rate_scale())) return fail(Pace::kStands);
     }
   }
 
@@ -79,7 +79,35 @@ class ModeIntegration {
   }
 
   [[nodiscard]] ModeEnd fail(const std::string& detail) const {
-    return {ModeEndType::kFailure, start_of_step(), {}, 0.0, false, detail};
+    const State start = start_of_step();
+    const std::string undefined = find_undefined_ahead(start);
+    return {ModeEndType::kFailure,
+            start,
+            {},
+            0.0,
+            false,
+            undefined.empty() ? detail : "'" + undefined + "' is no finite number from there on"};
+  }
+
+  /// A formula that ends at the state, or just after it.
+  [[nodiscard]] std::string find_undefined_ahead(const State& start) const {
+    std::string out = find_undefined_formula(model_, start);
+    constexpr double kFarthest = 1e-3;  // of the motion's own time
+    for (double part = 1e-15; out.empty() && part < kFarthest; part *= 10.0) {
+      const double ahead = part * (std::abs(start.time) + 1.0 / step_.rate_scale());
+      out = find_undefined_formula(model_,
+                                   {start.time + ahead, start.q + ahead * start.v, VecQ(start.v)});
+    }
+    return out;
+  }
+
+  /// Steps shrink also where contacts that stick are driven to a dead centre. Its lever e there
+  /// falls like e e' = const, so e ~ (t* - t)^(1/2), rates go with 1/e, accelerations with 1/e^3,
+  /// and forces with 1/e^4.
+  [[nodiscard]] ModeEnd fail_or_lock(const std::string& detail) const {
+    constexpr double kExponent = -2.0;
+    if (mode_.stretched || !step_.has_unbounded_force()) return fail(detail);
+    return {ModeEndType::kLocked, start_of_step(), {}, kExponent, false, {}};
   }
 
   // --- events ---
@@ -106,32 +134,36 @@ class ModeIntegration {
     const std::vector<StepGuards::Hit> hits = guards_.find_hits();
     if (hits.empty()) return std::nullopt;
     // Of several at once the last: the end of the run comes first among the guards.
-    const StepGuards::Hit earliest = *std::min_element(
+    StepGuards::Hit earliest = *std::min_element(
         hits.rbegin(), hits.rend(), [](const auto& a, const auto& b) { return a.theta < b.theta; });
     const double together = kTogether / (step_.rate_scale() * step_.method().length());
+    if (earliest.zero_at_start > 0) refuse_long_step(earliest);
+    if (shorter_) return std::nullopt;
+    const double first = earliest.theta;
+    const Located at = locate_first(hits, earliest);
+    if (!at.certain) refuse(kHalf);
+    if (shorter_) return std::nullopt;
     ModeEnd out{ModeEndType::kTime, {}, {}, 0.0, false, {}};
     bool at_end = false;
     for (const StepGuards::Hit& hit : hits) {
       if (hit.theta > earliest.theta + together) continue;
+      // What the interpolant had put before it, and is not.
+      if (earliest.theta > first && hit.theta < earliest.theta - together) continue;
       const bool is_time = hit.guard->type == GuardType::kTime;
       at_end |= is_time;
       if (!is_time) out.type = ModeEndType::kGuards;
       out.guards.push_back(*hit.guard);
     }
-    if (earliest.zero_at_start > 0) refuse_long_step(earliest);
-    if (shorter_) return std::nullopt;
-    const Located at = locate(*earliest.guard, earliest.theta);
-    if (!at.certain) refuse(kHalf);
-    if (shorter_) return std::nullopt;
     if (earliest.guard->type == GuardType::kSlack || (at_end && stop_)) {
       // Beyond the family's border the forces bend, and formulas of time change: the motion up to
       // there has an interpolant of its own.
       step_.interpolate(false);
       keep(1.0);
     } else {
-      // In stretched time what falls to zero says more than the time, which hardly passes near d =
-      // 0.
-      keep(mode_.stretched ? earliest.theta : match_time(earliest.theta, at.state.time));
+      // Near d = 0 what falls to zero says more than the time, which hardly passes there.
+      constexpr double kNear = 1e-2;
+      const bool stands = mode_.stretched && step_.rate() < kNear;
+      keep(stands ? earliest.theta : match_time(earliest.theta, at.state.time));
     }
     out.state = at.state;
     if (at_end) out.state.time = last_;
@@ -177,6 +209,30 @@ class ModeIntegration {
     State state;
     bool certain = true;  ///< false: the guard is not near zero there
   };
+
+  /// Locates the earliest. Where gaps are rounding the interpolant may put one before another that
+  /// comes first: then that is the earliest.
+  Located locate_first(const std::vector<StepGuards::Hit>& hits, StepGuards::Hit& earliest) {
+    if (hits.size() == 1) return locate(*earliest.guard, earliest.theta);
+    const ModeStep::Finished step = step_.save();
+    Located out = locate(*earliest.guard, earliest.theta);
+    bool moved = false;
+    for (const StepGuards::Hit& other : hits) {
+      const double time = step_.interpolant().eval(step_.time_index(), other.theta);
+      const bool may_come_first =
+          other.theta > earliest.theta && time < out.state.time - kTogether / step_.rate_scale();
+      if (!may_come_first) continue;
+      step_.restore(step);
+      const Located at = locate(*other.guard, other.theta);
+      moved = true;
+      if (!at.certain || at.state.time >= out.state.time) continue;
+      out = at;
+      earliest = other;
+    }
+    if (!moved) return out;
+    step_.restore(step);
+    return locate(*earliest.guard, earliest.theta);  // leaves the step that ends there
+  }
 
   /// The state at the event: a step of its own to where the interpolant puts it, then corrections
   /// for the interpolant's error.

@@ -21,6 +21,7 @@ enum class ModeEndType {
   kTime,        ///< the end that was asked for
   kJam,         ///< d -> 0 with a force that grows without bound
   kPassage,     ///< d -> 0 with a finite force
+  kLocked,      ///< a surface drives contacts that stick to where they lock: no force is enough
   kSeparation,  ///< the force vanishes so near d = 0 that doubles cannot tell the two apart
   kMinor,       ///< a principal minor changed its sign, and that was the last of the run
   kInterrupted,
@@ -31,7 +32,7 @@ struct ModeEnd {
   ModeEndType type = ModeEndType::kFailure;
   State state;
   std::vector<Guard> guards;
-  double exponent = 0.0;  ///< of a jam
+  double exponent = 0.0;  ///< of a jam or a lock
   bool marginal = false;  ///< the decision hung on less than doubles resolve
   std::string detail;     ///< of a failure
 };

@@ -222,6 +222,7 @@ ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynam
 Mode make_mode(const Model& model, const State& state, const ModeSolution& solution) {
   Mode out;
   out.word = solution.modes;
+  out.gravity = model.gravity.norm();
   for (int i = 0; i < model.contact_count(); ++i) {
     const char letter = solution.modes[static_cast<std::size_t>(i)];
     if (letter == 'F') continue;

@@ -37,6 +37,7 @@ struct Mode {
   PerContact<int> indices;  ///< of the closed contacts
   bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)
   bool redundant = false;   ///< the closed contacts' directions are linearly dependent
+  double gravity = 0.0;     ///< beside which forces of redundant contacts are small [m/s^2]
 };
 
 /// A mode word with the signs of its normal forces, as a solution of the contact problem gives it.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "slipstick/model/scale.h"
+#include "slipstick/sim/held_field.h"
 
 namespace slipstick {
 namespace {
@@ -24,7 +25,7 @@ double find_longest_step(const Model& model, double until) {
 }  // namespace
 
 ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces,
-                   double last, const SimulationOptions& options, RunCounts& counts)
+                   double last, bool is_stop, const SimulationOptions& options, RunCounts& counts)
     : model_(model),
       mode_(mode),
       options_(options),
@@ -34,8 +35,9 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
               2 * n_ + (model.depends_on_time || forces ? 1 : 0)),
       scale_(make_coordinate_scale(model)),
       last_(last),
-      latest_(last < options.until ? last : std::numeric_limits<double>::infinity()),
+      latest_(is_stop ? last : std::numeric_limits<double>::infinity()),
       longest_(find_longest_step(model, options.until)),
+      held_(model.has_light_parts && !mode.stretched && !mode.redundant && !mode.closed.empty()),
       forces_(std::move(forces)) {}
 
 void ModeStep::start(const State& state) {
@@ -162,6 +164,8 @@ State ModeStep::unpack(const Vector& y) const {
   ModePace pace;
   if (forces_) {
     write_forced_field(y[2 * n_], pace, acceleration, impulse_rate);
+  } else if (held_) {
+    pace.regular = write_held_field(model_, mode_, unpack(y), acceleration, impulse_rate);
   } else {
     write_mode_field(mode_, dynamics_, pace, acceleration, impulse_rate);
   }
@@ -328,6 +332,14 @@ double ModeStep::find_mass() const {
 double ModeStep::force_scale() const {
   return std::max({rate() * natural_force_scale(), find_largest_force(method_.slope()),
                    find_largest_force(method_.slope_at_end())});
+}
+
+bool ModeStep::has_unbounded_force() const {
+  constexpr double kUnbounded = 1e6;
+  const Eigen::Map<const VecQ> v(method_.start().data() + n_, model_.size());
+  const double rate = eval_rate_scale(scale_, v);
+  const double explained = std::max(weight_, mass_ * model_.length_scale * rate * rate);
+  return find_largest_force(method_.slope()) > kUnbounded * explained;
 }
 
 double ModeStep::natural_force_scale() const {

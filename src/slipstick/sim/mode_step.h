@@ -19,9 +19,10 @@ class ModeStep {
   using Vector = Method::Vector;
 
   /// `forces`: those of the start at d = 0, until the mode's own equations are regular. `last`:
-  /// formulas of time hold until then, and stay as they are there [s].
+  /// end of the motion [s]; `is_stop`: formulas of time hold until then, and stay as they are
+  /// there.
   ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces, double last,
-           const SimulationOptions& options, RunCounts& counts);
+           bool is_stop, const SimulationOptions& options, RunCounts& counts);
 
   void start(const State& state);
 
@@ -60,6 +61,8 @@ class ModeStep {
   /// Largest of the contact forces at the step's ends and of their natural scale, times dt/d(tau)
   /// [N].
   [[nodiscard]] double force_scale() const;
+  /// A contact force is far above what weight and speeds explain.
+  [[nodiscard]] bool has_unbounded_force() const;
   /// Of the weight, and of the forces that bend the motion: without gravity and loads contact
   /// forces may be rounding [N].
   [[nodiscard]] double natural_force_scale() const;
@@ -132,6 +135,7 @@ class ModeStep {
   double last_;                         ///< time at which formulas of time change, or the end [s]
   double latest_;                       ///< up to which formulas of time hold, also beyond the end
   double longest_;                      ///< step [s]
+  bool held_;                           ///< the field is that of write_held_field
   std::optional<TimeWatch> watch_;      ///< where loads or surfaces depend on time
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
   WideInterpolant interpolant_;         ///< of the last step that needed one

@@ -26,6 +26,8 @@ constexpr double kThere = 1e-10;
 /// Part of the motion's speed below which, times the tolerance, a gap rate or slip is rounding.
 constexpr double kOfSpeed = 1e-5;
 
+constexpr const char* kEndedRebound = "a rebound too slow to follow was ended";
+
 /// The same contacts are closed, whatever they do.
 bool closes_same(const ModeWord& a, const ModeWord& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -54,8 +56,10 @@ Simulation::Simulation(const Model& model, State initial, const SimulationOption
 void Simulation::find_stop() {
   stop_.reset();
   if (!model_.depends_on_time) return;
-  stop_ = find_time_stop(model_, state_.time, options_.until);
-  if (stop_ && !(stop_->after < find_last_time(options_.until))) stop_.reset();
+  // One at the end of the run, too: steps look a rounding beyond it.
+  constexpr double kRounding = 1e-14;
+  stop_ = find_time_stop(model_, state_.time, options_.until + kRounding * options_.until);
+  if (stop_ && !(stop_->before <= options_.until)) stop_.reset();
 }
 
 void Simulation::start() {
@@ -134,6 +138,8 @@ void Simulation::handle_end(const ModeEnd& end) {
       return handle_guards(end);
     case ModeEndType::kJam:
       return handle_jam(end);
+    case ModeEndType::kLocked:
+      return handle_lock(end);
     case ModeEndType::kPassage:
       return handle_passage(end);
     case ModeEndType::kSeparation:
@@ -142,11 +148,16 @@ void Simulation::handle_end(const ModeEnd& end) {
 }
 
 void Simulation::handle_guards(const ModeEnd& end) {
+  const bool stops = std::any_of(end.guards.begin(), end.guards.end(),
+                                 [](const Guard& guard) { return guard.type == GuardType::kTime; });
+  const bool is_over = !(state_.time < find_last_time(options_.until));
+  if (stops && end.guards.size() == 1) return is_over ? void() : pass_stop();
+  // What else happens then is for the formulas that held until then; they change just after it.
+  if (stops && stop_) state_.time = stop_->before;
   std::vector<int> colliding;
   PerContact<int> touching;
   PerContact<int> stopping;
   bool force_vanished = false;
-  bool stops = false;
   bool leaves = false;
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
   // What closes at the rounding of the motion touches; its impulse would be rounding, too.
@@ -172,23 +183,28 @@ void Simulation::handle_guards(const ModeEnd& end) {
         contacts_.open(guard.contact, 0);
         break;
       case GuardType::kTime:
-        stops = true;
         break;
       default:
         force_vanished = true;
     }
   }
-  if (stops && end.guards.size() == 1) return pass_stop();
   stop(touching, stopping);
-  if (leaves) end_bounces();
+  const std::size_t next = run_.events.size();
+  constexpr double kUnseen = 1e-6;  // a flight that is not above the rounding of its gap
+  const bool told = leaves && end_bounces(kUnseen);
+  const auto tell = [&] {
+    if (told && next < run_.events.size()) run_.events[next].notes.emplace_back(kEndedRebound);
+  };
   const Mode ended = mode_;
   if (!colliding.empty()) {
     for (const int i : list_rebounding()) {
       if (std::count(colliding.begin(), colliding.end(), i) == 0) colliding.push_back(i);
     }
-    return collide(colliding, ended.word);
+    collide(colliding, ended.word);
+    return tell();
   }
   resolve({ended.word, force_vanished ? &ended : nullptr, true});
+  tell();
   // Contacts that only stick or slip in another way do not disturb the bounces of others.
   if (!closes_same(ended.word, mode_.word)) impacts_.clear();
 }
@@ -327,6 +343,7 @@ void Simulation::resolve(const Cause& cause) {
   close_touching();
   ModeList modes = list_continuations(state_, cause);
   if (modes.empty() && model_.depends_on_time) modes = look_later(cause);
+  if (modes.empty() && has_force_surely()) modes = look_closer(cause);
   switch (find_class(modes)) {
     case ContactClass::kConsistent:
       return adopt(modes[0], cause);
@@ -381,10 +398,44 @@ ModeList Simulation::look_later(const Cause& cause) {
   return {};
 }
 
+/// Where a mode surely exists and none was found, one misses its laws by more than usual rounding:
+/// the force on a light foot is a small difference of a stiff spring's.
+ModeList Simulation::look_closer(const Cause& cause) const {
+  constexpr double kLoosest = 1e-5;
+  Tolerances loose = tolerances_;
+  while ((loose.marginal *= 10.0) <= kLoosest) {
+    ModeList modes =
+        find_continuations(model_, state_, contacts_.closed(), cause.ended, fastest_, loose);
+    if (!modes.empty()) return modes;
+  }
+  return {};
+}
+
+/// Contacts without friction that rest and are about to slide have the letter of their slip, not
+/// that of sticking. Gives the orders of the zeros of these slips.
+PerContact<int> Simulation::name_slow_starts(ModeSolution& solution) const {
+  PerContact<int> out(model_.contacts.size(), 0);
+  for (const ContactMode& contact : mode_.closed) {
+    const ClosedContact* closed = contacts_.find(contact.contact);
+    const bool rests = closed != nullptr && closed->slip_sign == 0;
+    if (contact.has_friction || contact.letter != 'S' || !rests) continue;
+    const SlowStart start = find_slow_start(model_, mode_, state_, contact.contact);
+    if (start.sign == 0) continue;
+    const auto i = static_cast<std::size_t>(contact.contact);
+    solution.modes[i] = start.sign > 0 ? 'P' : 'N';
+    out[i] = start.order;
+  }
+  return out;
+}
+
 void Simulation::adopt(const ModeSolution& solution, const Cause& cause) {
-  mode_ = make_mode(model_, state_, solution);
+  ModeSolution named = solution;
+  mode_ = make_mode(model_, state_, named);
+  PerContact<int> orders = name_slow_starts(named);
+  if (named.modes != mode_.word) mode_ = make_mode(model_, state_, named);
   if (cause.tells_changes) tell_changes(cause.before, mode_.word);
-  opening_ = find_openings(model_, state_, solution, contacts_);
+  opening_ = find_openings(model_, state_, named, contacts_);
+  for (std::size_t i = 0; i < orders.size(); ++i) opening_[i] = std::max(opening_[i], orders[i]);
   for (int i = 0; i < model_.contact_count(); ++i) {
     const char letter = mode_.word[static_cast<std::size_t>(i)];
     if (letter == 'F') {
@@ -406,10 +457,21 @@ void Simulation::adopt(const ModeSolution& solution, const Cause& cause) {
   finish(EndReason::kRest);
 }
 
+/// A load, or the surface of a closed contact, may do something else later.
+bool Simulation::may_wake() const {
+  if (!model_.depends_on_time) return false;
+  const auto is_driven = [&](int i) {
+    const Contact& contact = model_.contacts[static_cast<std::size_t>(i)];
+    return model_.surfaces[static_cast<std::size_t>(contact.surface)].speed.uses("t");
+  };
+  const PerContact<int> closed = contacts_.list();
+  return do_loads_depend_on_time(model_) || std::any_of(closed.begin(), closed.end(), is_driven);
+}
+
 /// Nothing moves, and nothing will. What is small is so beside the body's own motion just before,
 /// and beside the forces that balance.
 bool Simulation::is_at_rest(const ModeSolution& solution) const {
-  if (model_.depends_on_time || !solution.family.acceleration_is_unique) return false;
+  if (!solution.family.acceleration_is_unique || may_wake()) return false;
   constexpr double kStill = 1e-9;
   // What came to rest earlier keeps a rounding of the speeds it had.
   constexpr double kRounding = 1e-14;
@@ -429,7 +491,11 @@ bool Simulation::is_at_rest(const ModeSolution& solution) const {
   }
   const VecQ push =
       spread_over_groups(model_, solution.acceleration.cwiseAbs().cwiseQuotient(scale_));
-  const VecQ balance = spread_over_groups(model_, terms.cwiseQuotient(scale_));
+  VecQ balance = spread_over_groups(model_, terms.cwiseQuotient(scale_));
+  // Of light parts the terms may be anything; gravity says what is an acceleration.
+  constexpr double kMost = 1e3;
+  const double g = model_.gravity.norm();
+  if (g > 0.0) balance = balance.cwiseMin(kMost * g * model_.lengths.cwiseInverse());
   return (push.array() <= kStill * balance.array()).all();
 }
 
@@ -530,8 +596,9 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
     if (limit && limit->state.time < last && comes_to_rest(*limit, contacts)) {
       return settle(*limit);
     }
-    if (end_bounces()) {
-      run_.events.back().notes.emplace_back("a rebound too slow to follow was ended");
+    constexpr double kSlow = 1e-7;  // the height goes with the square
+    if (end_bounces(kSlow)) {
+      run_.events.back().notes.emplace_back(kEndedRebound);
     }
     relabel(contacts);
     if (pushed < run_.events.size()) {
@@ -546,10 +613,10 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
   if (++crossings_ >= options_.crossings) finish(EndReason::kSection);
 }
 
-/// Rebounds so slow that their heights would be rounding are none. To end one may end another.
+/// Rebounds slower than a part of the motion's speed, whose heights would be rounding, are none. To
+/// end one may end another.
 /// True if one was no rounding itself.
-bool Simulation::end_bounces() {
-  constexpr double kSlow = 1e-7;   // the height goes with the square
+bool Simulation::end_bounces(double slow) {
   constexpr double kTold = 1e-12;  // slower rebounds are rounding
   const VecQ rates = eval_rates();
   bool told = false;
@@ -558,7 +625,7 @@ bool Simulation::end_bounces() {
     const ContactKinematics after = eval_contact_kinematics(model_, state_);
     for (int i = 0; i < model_.contact_count(); ++i) {
       const double speed = find_speed(i, rates);
-      if (contacts_.leaving(i) != 1 || after.gap_rate[i] > kSlow * speed) continue;
+      if (contacts_.leaving(i) != 1 || after.gap_rate[i] > slow * speed) continue;
       told = told || after.gap_rate[i] > kTold * speed;
       contacts_.close(i, 1.0);
       ends = true;

@@ -67,7 +67,10 @@ class Simulation {
   void close_touching();
   [[nodiscard]] ModeList list_continuations(const State& state, const Cause& cause) const;
   [[nodiscard]] ModeList look_later(const Cause& cause);
+  [[nodiscard]] ModeList look_closer(const Cause& cause) const;
+  [[nodiscard]] PerContact<int> name_slow_starts(ModeSolution& solution) const;
   void adopt(const ModeSolution& solution, const Cause& cause);
+  [[nodiscard]] bool may_wake() const;
   [[nodiscard]] bool is_at_rest(const ModeSolution& solution) const;
 
   [[nodiscard]] double eval_rate() const;
@@ -87,6 +90,7 @@ class Simulation {
   void handle_inconsistent(const ModeWord& before);
   void handle_indeterminate(const ModeList& modes, const Cause& cause);
   void handle_jam(const ModeEnd& end);
+  void handle_lock(const ModeEnd& end);
   void handle_passage(const ModeEnd& end);
   void handle_separation();
   bool tell_minor(const MinorChange& change);
@@ -95,6 +99,8 @@ class Simulation {
   void separate(const PerContact<int>& contacts, const ModeWord& before);
   [[nodiscard]] int find_strikable(const State& state) const;
   [[nodiscard]] bool was_struck() const;
+  [[nodiscard]] bool has_force_surely() const;
+  [[nodiscard]] bool passes_dead_centre() const;
   void strike(int contact, const ModeWord& before, bool jammed);
 
   // Impacts.
@@ -104,7 +110,7 @@ class Simulation {
              const std::vector<int>& contacts, const ModeWord& before);
   void take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
             const ModeWord& before, std::vector<std::string> alternatives);
-  bool end_bounces();
+  bool end_bounces(double slow);
   [[nodiscard]] PerContact<int> list_closing(const ZenoLimit& limit) const;
   [[nodiscard]] bool is_clear_until(const ZenoLimit& limit, const PerContact<int>& closing) const;
   [[nodiscard]] bool comes_to_rest(ZenoLimit& limit, const std::vector<int>& last) const;

@@ -194,8 +194,7 @@ std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
   };
   // Crossings of a contact that is not active are none; the next one may be.
   while (theta && is_gap && !is_active_from(guard, *theta)) theta = find_next(*theta, 1);
-  // A force that only touches zero goes on.
-  while (theta && is_of_forces(guard)) {
+  while (theta && may_touch(guard)) {
     const auto past = find_rise(guard, *theta);
     if (!past) break;
     theta = find_next(*past, 0);
@@ -203,10 +202,21 @@ std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
   return theta;
 }
 
-/// Where a guard that is zero has risen above rounding; nothing if it falls below.
+/// A force that only touches zero goes on, and so does a slip, unless static friction beyond
+/// kinetic would hold it there.
+bool StepGuards::may_touch(const Guard& guard) const {
+  if (guard.type != GuardType::kSlip) return is_of_forces(guard);
+  const ContactMode& contact = mode_.closed[guard.index];
+  return contact.mu_s <= contact.mu;
+}
+
+/// Where a guard that is zero has risen above it again; nothing if it falls below.
 std::optional<double> StepGuards::find_rise(const Guard& guard, double theta) const {
   constexpr double kFarthest = 2e-3;
-  const double noise = find_noise(guard);
+  // Errors of the motion so far may put a slip below zero that only touches it.
+  const bool is_slip = guard.type == GuardType::kSlip;
+  const double noise =
+      is_slip ? Tolerances().closure * length_of(guard) * step_.rate_scale() : find_noise(guard);
   for (double past = 1e-6; past < kFarthest && theta + past < 1.0; past *= 10.0) {
     const double value = eval(guard, theta + past);
     if (value > noise) return theta + past;

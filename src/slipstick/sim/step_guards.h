@@ -64,6 +64,7 @@ class StepGuards {
   [[nodiscard]] ValueAndSlope eval_with_slope(const Guard& guard, const ContactKinematics& contacts,
                                               const ModeStep::Vector& slope) const;
   [[nodiscard]] std::optional<double> find_crossing(const Doubt& doubt) const;
+  [[nodiscard]] bool may_touch(const Guard& guard) const;
   [[nodiscard]] std::optional<double> find_rise(const Guard& guard, double theta) const;
   [[nodiscard]] double length_of(const Guard& guard) const;
   [[nodiscard]] int find_zero(const Guard& guard) const;

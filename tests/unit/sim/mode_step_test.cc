@@ -20,7 +20,7 @@ void check_steps(const LoadedModel& loaded, double tolerance) {
   options.until = 1.0;
   options.tolerance = tolerance;
   RunCounts counts;
-  ModeStep step(loaded.model, mode, std::nullopt, options.until, options, counts);
+  ModeStep step(loaded.model, mode, std::nullopt, options.until, false, options, counts);
   step.start(loaded.initial);
   constexpr int kSteps = 10;
   for (int i = 0; i < kSteps && !step.advance(); ++i) {

@@ -41,7 +41,7 @@ void compare(const LoadedModel& loaded, double tolerance, Counts& counts) {
   options.until = 3.0;
   options.tolerance = tolerance;
   RunCounts spent;
-  ModeStep step(loaded.model, mode, std::nullopt, options.until, options, spent);
+  ModeStep step(loaded.model, mode, std::nullopt, options.until, false, options, spent);
   const PerContact<int> opening(static_cast<std::size_t>(loaded.model.contact_count()), 0);
   StepGuards guards(loaded.model, step, mode, list_guards(loaded.model, mode, opening),
                     find_last_time(options.until));
