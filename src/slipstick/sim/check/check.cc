@@ -56,9 +56,9 @@ double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
   return out;
 }
 
-/// Of the speeds that gravity makes of the bodies' lengths.
+/// Of the speeds that gravity makes of the bodies' lengths, or that lead over them within the run.
 double RunCheck::eval_natural_scale(const Placed& placed) const {
-  const double rate = std::sqrt(model_.gravity.norm() / length_);
+  const double rate = std::max(std::sqrt(model_.gravity.norm() / length_), 1.0 / options_.until);
   VecQ v(model_.size());
   for (int i = 0; i < model_.size(); ++i) v[i] = rate * (mechanism_.is_angle(i) ? 1.0 : length_);
   return eval_speed_scale(placed, v);
@@ -142,7 +142,9 @@ void RunCheck::walk_events(std::size_t end) {
   for (; next_event_ < end; ++next_event_) {
     const Event& event = run_->events[next_event_];
     if (event.type == EventType::kParadox) continue;
-    if (current_ && is_whole) check_jump(*current_, event.before, mode_);
+    if (current_ && is_whole) {
+      check_jump(*current_, event.before, mode_, has_note(event, "too slow to follow"));
+    }
     mode_ = nullptr;
     check_event(event);
     current_ = event.after;
@@ -163,7 +165,10 @@ void RunCheck::balance_energy() {
   constexpr double kRounding = 1e-14;  // of a sum of thousands of steps
   const double rounding =
       kRounding * std::max(std::abs(least_potential_), std::abs(largest_potential_));
-  const double scale = largest_kinetic_ + (largest_potential_ - least_potential_) + turnover_;
+  // Where nothing moves to speak of there is no energy to compare with but that of natural speeds.
+  const double slow = tolerances_.slow * eval_natural_scale(placed_);
+  const double scale =
+      largest_kinetic_ + (largest_potential_ - least_potential_) + turnover_ + 0.5 * slow * slow;
   if (scale == 0.0) return;
   findings_.note("energy balance", -1, run_->state.time,
                  std::max(0.0, std::abs(out.error) - rounding) / scale, tolerances_.energy,

@@ -9,15 +9,6 @@
 #include "slipstick/sim/check/run_check.h"
 
 namespace slipstick::check {
-namespace {
-
-bool has_note(const Event& event, std::string_view part) {
-  return std::any_of(event.notes.begin(), event.notes.end(),
-                     [&](const std::string& note) { return note.find(part) != std::string::npos; });
-}
-
-}  // namespace
-
 void RunCheck::check_event(const Event& event) {
   const bool impacts = event.impact.has_value();
   const bool renames = impacts && (event.after.q - event.before.q).cwiseAbs().maxCoeff() > 0.0;
@@ -35,7 +26,8 @@ void RunCheck::check_event(const Event& event) {
   check_state(event.after, decided ? event.modes_after : ModeWord(model_.contacts.size(), 'F'),
               speed_before);
   const double kinetic_after = placed_.kinetic;
-  const double scale = std::max({kinetic, kinetic_after, 0.5 * momentum_scale_ * momentum_scale_});
+  const double momentum = std::max(momentum_scale_, tolerances_.slow * eval_natural_scale(placed_));
+  const double scale = std::max({kinetic, kinetic_after, 0.5 * momentum * momentum});
   if (scale > 0.0) {
     const double told = std::max(std::abs(event.energy_before - kinetic),
                                  std::abs(event.energy_after - kinetic_after));
@@ -44,6 +36,9 @@ void RunCheck::check_event(const Event& event) {
   }
   note_energy(placed_);
   if (renames) renamed_ += placed_.potential - potential;
+  if (!renames && event.type != EventType::kZeno && event.type != EventType::kRest) {
+    check_ended_rebounds(event);
+  }
   if (impacts) check_impact(event);
   if (event.type == EventType::kJam) {
     findings_.note("growth of a jam", event.contacts.empty() ? -1 : event.contacts[0], event.time,
@@ -51,6 +46,23 @@ void RunCheck::check_event(const Event& event) {
   }
   if (event.type == EventType::kZeno) check_bounces_end(event);
   if (event.type == EventType::kRest) check_rest(event);
+}
+
+/// Beside impulses an event changes velocities only by rebounds that are too slow to follow. What
+/// that takes away counts as work of impacts. Needs the state after the event in placed_.
+void RunCheck::check_ended_rebounds(const Event& event) {
+  const VecQ from = event.impact ? event.impact->v_plus : event.before.v;
+  const VecQ change = event.after.v - from;
+  if (change.cwiseAbs().maxCoeff() == 0.0) return;
+  const double scale = eval_speed_scale(placed_, from) + eval_natural_scale(placed_);
+  findings_.note("continuity", -1, event.time, eval_speed_scale(placed_, change) / scale,
+                 tolerances_.ended);
+  const double kinetic = placed_.kinetic;
+  State before = event.after;
+  before.v = from;
+  const double gain = kinetic - place(before).kinetic;
+  verdict_.balance.impacts += gain;
+  turnover_ += std::abs(gain);
 }
 
 /// Gaps of all contacts; rates of those that a word has closed. Leaves the state in placed_.
@@ -183,7 +195,11 @@ void RunCheck::check_restitution(const Event& event, const Placed& before) {
   const double size = std::max(std::abs(end.impulse_n - impact.impulse_n[c]),
                                std::abs(end.impulse_t - impact.impulse_t[c])) /
                       std::max(end.impulse_n, std::abs(end.impulse_t));
-  findings_.note("law of impact", c, event.time, size, tolerances_.impact);
+  // What is left of a gap rate near rest is known to the rounding of the speeds it is made of.
+  constexpr double kRounding = 1e-14;
+  const double speed = eval_speed_scale(before, impact.v_minus) * at.mobility_n;
+  findings_.note("law of impact", c, event.time, size,
+                 tolerances_.impact + kRounding * speed / -at.gap_rate);
 }
 
 /// The bounces that are left out take energy, and bring none but what surfaces and loads do.

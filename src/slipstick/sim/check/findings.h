@@ -7,8 +7,15 @@
 #include <string_view>
 
 #include "slipstick/sim/check/verdict.h"
+#include "slipstick/sim/run.h"
 
 namespace slipstick::check {
+
+/// An event says so in its notes.
+[[nodiscard]] inline bool has_note(const Event& event, std::string_view part) {
+  return std::any_of(event.notes.begin(), event.notes.end(),
+                     [&](const std::string& note) { return note.find(part) != std::string::npos; });
+}
 
 class Findings {
  public:

@@ -11,7 +11,7 @@ namespace slipstick::check {
 
 /// Where nothing acts in no time, nothing changes. Where a mode is near a jam, the driver goes on
 /// to the limit in one leap: that must be a motion of the mode, with the impulses that are left.
-void RunCheck::check_jump(const State& from, const State& to, const Mode* mode) {
+void RunCheck::check_jump(const State& from, const State& to, const Mode* mode, bool ends_rebound) {
   const double duration = to.time - from.time;
   double way = 0.0;
   for (int i = 0; i < model_.size(); ++i) {
@@ -27,10 +27,17 @@ void RunCheck::check_jump(const State& from, const State& to, const Mode* mode) 
       std::max({momentum_scale_, eval_speed_scale(placed, from.v), eval_speed_scale(placed, to.v)});
   if (scale == 0.0) return;
   const double size = eval_speed_scale(placed, change) / scale;
-  // The driver ends rebounds slower than this part of what gravity makes of the bodies' lengths.
-  constexpr double kSlow = 1e-7;
-  if (size * scale <= kSlow * eval_natural_scale(placed)) return;
   if (size <= tolerances_.jump) return;
+  // What the driver ends is told, unless it is far slower than the rest.
+  constexpr double kUntold = 1e-7;
+  const double slow = ends_rebound ? tolerances_.ended : kUntold;
+  if (size * scale <= slow * eval_natural_scale(placed)) {
+    const double kinetic = placed.kinetic;
+    const double gain = kinetic - place({to.time, to.q, from.v}).kinetic;
+    verdict_.balance.impacts += gain;
+    turnover_ += std::abs(gain);
+    return;
+  }
   if (mode != nullptr && follow_jump(from, to, *mode)) return;
   findings_.note("continuity", -1, to.time, size, tolerances_.jump);
 }

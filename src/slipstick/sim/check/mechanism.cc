@@ -199,6 +199,12 @@ void Mechanism::add_springs(double pace, Placed& out) {
     out.damping_power -= spring.damping * rate * rate;
     add_force(point_, -tension * direction, pace, out);
     add_force(other_, tension * direction, pace, out);
+    // The motion knows places to 1e-13 of lengths, and 1e-8 of a force may be missing.
+    constexpr double kOfPlaces = 1e-4;
+    const double unknown = kOfPlaces * spring.stiffness * (length + spring.length);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
+      out.load[i] += unknown * std::abs(direction.dot(point_.J[i] - other_.J[i]));
+    }
   }
   for (std::size_t k = 0; k < model_.torsion_springs.size(); ++k) {
     const TorsionSpring& spring = model_.torsion_springs[k];

@@ -55,12 +55,13 @@ class RunCheck {
   [[nodiscard]] double eval_momentum_scale(const Mode& mode, const Node& node) const;
 
   // Jumps between steps and events (jumps.cc).
-  void check_jump(const State& from, const State& to, const Mode* mode);
+  void check_jump(const State& from, const State& to, const Mode* mode, bool ends_rebound = false);
   bool follow_jump(const State& from, const State& to, const Mode& mode);
 
   // Events (events.cc).
   void check_event(const Event& event);
   void check_state(const State& state, const ModeWord& word, double least_scale);
+  void check_ended_rebounds(const Event& event);
   void check_impact(const Event& event);
   void check_impulses(const Event& event, const Placed& before);
   void check_restitution(const Event& event, const Placed& before);

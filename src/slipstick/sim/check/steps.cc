@@ -56,8 +56,9 @@ void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
     Eigen::Map<Eigen::Array4d>(slope.data() + i) = four.slope;
   }
   using Numbers = Eigen::Map<const VecQ>;
-  out.state = {value[2 * n], Numbers(value.data(), model_.size()),
-               Numbers(value.data() + n, model_.size())};
+  // Formulas of time change at the end of a step, not a rounding before.
+  out.state = {std::clamp(value[2 * n], step.from, std::max(step.from, step.to)),
+               Numbers(value.data(), model_.size()), Numbers(value.data() + n, model_.size())};
   std::copy_n(slope.begin(), n, out.q_slope.begin());
   std::copy_n(slope.data() + n, n, out.v_slope.begin());
   out.pace = slope[2 * n];
@@ -85,9 +86,7 @@ void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
     read_node(step, step.theta_end * kLobatto[k].at, nodes_[k]);
     note_energy(nodes_[k].placed);
   }
-  // What has almost come to rest keeps the rounding of speeds that gravity makes of its lengths.
-  constexpr double kSlow = 1e-4;
-  momentum_scale_ = kSlow * eval_natural_scale(nodes_.back().placed);
+  momentum_scale_ = tolerances_.slow * eval_natural_scale(nodes_.back().placed);
   for (std::size_t k = known ? 1 : 0; k < nodes_.size(); ++k) {
     momentum_scale_ = std::max(momentum_scale_, eval_momentum_scale(*mode_, nodes_[k]));
   }

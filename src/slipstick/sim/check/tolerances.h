@@ -20,6 +20,12 @@ struct Tolerances {
   /// Jumps between the end of a step and the state of the event that it was cut for, which has a
   /// step of its own.
   double jump = 0.0;
+  /// Speeds below this part of natural ones (RunCheck::eval_natural_scale) have no digits of their
+  /// own: what has almost come to rest keeps the rounding of what it was.
+  double slow = 1e-3;
+  /// Velocities that rebounds take with them which are too slow to follow, of natural speeds:
+  /// the driver ends those below 1e-6 at one contact.
+  double ended = 3e-6;
   /// Momentum and laws of an impact: plain arithmetic, also with light feet.
   double impact = 1e-8;
   /// What an accumulation of impacts may leave out: the driver ends it at 1e-6 of the motion.

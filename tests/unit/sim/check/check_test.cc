@@ -71,6 +71,24 @@ void scale(Run& run, std::size_t component, double factor) {
   }
 }
 
+/// A run that is checked as it goes keeps no trajectory, and its verdict is that of the whole run.
+TEST(Check, AlongTheRunAndAfterItAreTheSame) {
+  for (const std::string& name : list_models()) {
+    const CheckedRun whole = simulate_builtin(name, 2.0);
+    const RunVerdict after = whole.check();
+    const auto along = simulate_and_check(whole.loaded.model, whole.loaded.initial, whole.options);
+    ASSERT_TRUE(along.verdict) << name;
+    EXPECT_TRUE(along.trajectory.empty()) << name;
+    EXPECT_EQ(along.state.q, whole.run.state.q) << name;
+    EXPECT_EQ(along.events.size(), whole.run.events.size()) << name;
+    EXPECT_EQ(along.verdict->check.passed, after.check.passed) << name;
+    EXPECT_EQ(along.verdict->check.worst.gap, after.check.worst.gap) << name;
+    EXPECT_EQ(along.verdict->check.worst.momentum, after.check.worst.momentum) << name;
+    EXPECT_EQ(along.verdict->balance.friction, after.balance.friction) << name;
+    EXPECT_EQ(along.verdict->balance.error, after.balance.error) << name;
+  }
+}
+
 TEST(Check, RunsOfAllBuiltInModelsPass) {
   for (const std::string& name : list_models()) {
     const CheckedRun run = simulate_builtin(name, 2.0);
