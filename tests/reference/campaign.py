@@ -13,6 +13,7 @@ import time
 
 from generate import make_model
 
+FAILURES = 1e-3  # part of the runs that may end as a failure that is told; some 3e-4 do
 ATTEMPTS = 100  # at a mechanism that starts outside its surfaces
 SECONDS = 100  # a run that takes longer hangs
 
@@ -55,7 +56,7 @@ def main():
                 os.remove(path)
     told = ", ".join(f"{count} {end}" for end, count in ends.most_common())
     print(f"{options.count} mechanisms: {told}; {time.time() - started:.0f} s")
-    return 1 if ends["failure"] + ends["refused"] + ends["hangs"] else 0
+    return 1 if ends["failure"] > FAILURES * options.count or ends["refused"] + ends["hangs"] else 0
 
 
 if __name__ == "__main__":
