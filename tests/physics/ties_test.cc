@@ -1,0 +1,275 @@
+/// Exact ties and dead ends: events at one time, slips that only touch zero, motions that die out,
+/// contacts driven to where they lock. Every run passes the check, too.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "physics/runs.h"
+#include "slipstick/sim/check/check.h"
+
+namespace slipstick {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testkit::list_types;
+using testkit::LoadedRun;
+
+LoadedRun run_checked(const std::string& text, double until) {
+  LoadedRun out = testkit::run_loaded(text, until);
+  SimulationOptions options;
+  options.until = until;
+  const Check check = check_run(out.loaded.model, options, out.run).check;
+  EXPECT_TRUE(check.passed) << describe_check(out.loaded.model, check);
+  return out;
+}
+
+/// A block of 1 kg on a belt, g = 10 m/s^2, with more lines of its model and of its start.
+std::string make_block(const std::string& speed, double mu, const std::string& more = {}) {
+  return fmt::format(R"(gravity = [0, -10]
+[[bodies]]
+name = "block"
+mass = 1
+gyration = 0
+joint = {{ type = "translation", coordinates = ["x", "y"] }}
+[[surfaces]]
+name = "belt"
+speed = "{}"
+[[contacts]]
+name = "foot"
+body = "block"
+surface = "belt"
+mu = {}
+{})",
+                     speed, mu, more);
+}
+
+/// Friction brings the block to the belt's speed at t = 1, when the belt jumps: v goes on at 1.
+TEST(Ties, SlipEndsWhenTheBeltJumps) {
+  for (const char* later : {"-1", "2", "0"}) {
+    const auto done = run_checked(make_block(fmt::format("t<1?1:{}", later), 0.1), 3.0);
+    const double target = std::stod(later);
+    const double needed = std::abs(target - 1.0);  // [s] at 1 m/s^2
+    const double stays = std::max(0.0, 2.0 - needed);
+    const double time = std::min(2.0, needed);
+    const double sign = target > 1.0 ? 1.0 : -1.0;
+    const double x = 0.5 + time + sign * 0.5 * time * time + stays * target;
+    EXPECT_NEAR(done.run.state.q[0], x, 1e-12) << later;
+    EXPECT_NEAR(done.run.state.v[0], 1.0 + sign * time, 1e-12) << later;
+  }
+}
+
+/// The run ends where the belt jumps: the block knows the belt's speed until then only.
+TEST(Ties, RunEndsWhenTheBeltJumps) {
+  for (const char* speed : {"t<0.7?1:-1", "t<=0.7?1:-1"}) {
+    const auto done = run_checked(make_block(speed, 0.1), 0.7);
+    EXPECT_THAT(list_types(done.run), IsEmpty()) << speed;
+    EXPECT_NEAR(done.run.state.v[0], 0.7, 1e-14) << speed;
+  }
+}
+
+/// On a spring and a belt at v, mu_s = mu: once it slips, x = mu g/w^2 + (v/w) sin w (t - t_0), and
+/// the slip touches zero once a period without an event; t_0 = mu g/(w^2 v) with w = 10/s.
+TEST(Ties, SlipThatTouchesZeroGoesOn) {
+  const double v = 0.5;
+  const double mu = 0.4;
+  const std::string spring = fmt::format(
+      "[[springs]]\nfrom = {{ at = [-1, 0] }}\nto = {{ body = \"block\" }}\n"
+      "stiffness = 100\nlength = 1\n[initial]\nx_dot = {}\n",
+      v);
+  const auto done = run_checked(make_block(fmt::format("{}", v), mu, spring), 20.0);
+  EXPECT_THAT(list_types(done.run), ElementsAre("slip"));
+  const double start = mu * 10.0 / (100.0 * v);
+  EXPECT_NEAR(done.run.events[0].time, start, 1e-13);
+  const double x = mu * 10.0 / 100.0 + v / 10.0 * std::sin(10.0 * (20.0 - start));
+  EXPECT_NEAR(done.run.state.q[0], x, 1e-11);
+}
+
+/// Without friction nothing acts: x = t, while the slip 1 - sin 5 t touches zero.
+TEST(Ties, FrictionlessSlipThatTouchesZero) {
+  const auto done = run_checked(make_block("sin(5*t)", 0.0, "[initial]\nx_dot = 1\n"), 5.0);
+  EXPECT_THAT(list_types(done.run), IsEmpty());
+  EXPECT_NEAR(done.run.state.q[0], 5.0, 1e-13);
+}
+
+/// A contact without friction has the letter of its slip from the start, also where that begins
+/// with no acceleration: x'' = t (1 - t) turns back at t = 3/2, x'' = t^2 (1 - t) at 4/3.
+TEST(Ties, FrictionlessContactIsNamedByItsSlip) {
+  for (const auto& [force, turns] :
+       {std::pair("t*(1-t)", 1.5), std::pair("t^2*(1-t)", 4.0 / 3.0)}) {
+    const std::string load =
+        fmt::format("[[forces]]\nbody = \"block\"\nforce = [\"{}\", 0]\n", force);
+    const auto done = run_checked(make_block("0", 0.0, load), 5.0);
+    EXPECT_EQ(done.run.trajectory.modes.at(0).word, "P") << force;
+    ASSERT_THAT(list_types(done.run), ElementsAre("slip-reversal")) << force;
+    EXPECT_NEAR(done.run.events[0].time, turns, 1e-12) << force;
+  }
+}
+
+/// A body at rest on a floor ends the run though another surface, which it does not touch, moves.
+TEST(Ties, UntouchedBeltDoesNotWake) {
+  std::string text = make_block("0", 0.5, "[initial]\ny = 1\n");
+  text.replace(
+      text.find("[initial]"), 0,
+      "[[surfaces]]\nname = \"far\"\npoint = [0, 9]\nnormal = [0, -1]\nspeed = \"sin(t)\"\n"
+      "[[contacts]]\nname = \"top\"\nbody = \"block\"\nsurface = \"far\"\n");
+  const auto done = run_checked(text, 5.0);
+  EXPECT_EQ(done.run.end.reason, EndReason::kRest);
+  EXPECT_NEAR(done.run.end.time, std::sqrt(0.2), 1e-13);
+}
+
+/// Without gravity there is no scale but the motion itself: x = (x_0 + t (v_0 + w x_0)) e^(-w t) of
+/// critical damping dies out.
+TEST(Ties, OscillatorDiesOutWithoutGravity) {
+  const auto done = run_checked(R"([[bodies]]
+name = "b"
+mass = 1
+gyration = 0
+joint = { type = "prismatic", axis = [1, 0], coordinate = "x" }
+[[springs]]
+from = { at = [-1, 0] }
+to = { body = "b" }
+stiffness = 100
+length = 1
+damping = 20
+[initial]
+x = 0.1
+)",
+                                10.0);
+  EXPECT_LT(std::abs(done.run.state.q[0]), 1e-12);
+}
+
+/// A box without weight hits a wall flat and stays there.
+TEST(Ties, FlatStopWithoutGravity) {
+  const auto done = run_checked(R"([[bodies]]
+name = "b"
+mass = 0.5
+inertia = 0.7
+joint = { type = "free", coordinates = ["x", "y", "th"] }
+[[surfaces]]
+name = "wall"
+point = [2, 0]
+normal = [-1, 0]
+[[contacts]]
+name = "w1"
+body = "b"
+point = [0.2, -0.5]
+surface = "wall"
+[[contacts]]
+name = "w3"
+body = "b"
+point = [0.2, 0.5]
+surface = "wall"
+[initial]
+x_dot = 0.7
+)",
+                                5.0);
+  EXPECT_NEAR(done.run.events.at(0).time, 1.8 / 0.7, 1e-14);
+  EXPECT_NEAR(done.run.state.q[0], 1.8, 1e-14);
+}
+
+/// A contact that ceases to exist at x = 0.3 while it slides does so once.
+TEST(Ties, ContactCeasesToExistOnce) {
+  const auto done = run_checked(make_block("0", 0.2, R"(active_when = "x < 0.3"
+[initial]
+x_dot = 2
+)"),
+                                1.0);
+  EXPECT_THAT(list_types(done.run), ElementsAre("liftoff"));
+  const double speed = std::sqrt(4.0 - 2.0 * 2.0 * 0.3);
+  EXPECT_NEAR(done.run.events[0].time, (2.0 - speed) / 2.0, 1e-13);
+}
+
+/// A belt drags a tip that sticks until its two-jointed arm locks: the force grows like
+/// (t* - t)^-2 (the reason stands at ModeIntegration::fail_or_lock), and no motion goes on.
+TEST(Ties, ContactDrivenToADeadCentreLocks) {
+  const auto done = run_checked(R"(gravity = [0, -9.81]
+[[bodies]]
+name = "b0"
+mass = 2.3
+gyration = 0.25
+com = [-0.13, -0.09]
+joint = { type = "revolute", angle = 0.2457, coordinate = "a0" }
+[[bodies]]
+name = "b1"
+mass = 2.3
+gyration = 0.15
+com = [0.13, -0.14]
+joint = { type = "prismatic", parent = "b0", at = [-0.145, -0.3632], coordinate = "a1", axis = [-0.7874, 0.5787] }
+[[surfaces]]
+name = "s0"
+point = [0, -0.7569]
+speed = 0.6517
+[[contacts]]
+name = "c1"
+body = "b1"
+point = [-0.3427, -0.2257]
+surface = "s0"
+mu = 0.3651
+[initial]
+a0 = 0.1999
+a0_dot = 1.8494
+a1 = -0.0298
+a1_dot = -1.3062
+)",
+                                1.0);
+  ASSERT_EQ(done.run.end.reason, EndReason::kJam);
+  const Event& jam = done.run.events.back();
+  EXPECT_EQ(jam.type, EventType::kJam);
+  EXPECT_EQ(jam.exponent, -2.0);
+  const double left = 1e-4;
+  const auto eval_force = [&](double time) {
+    const TrajectorySample at = done.run.trajectory.eval(time);
+    return eval_mode_field(done.loaded.model, done.run.trajectory.modes[at.mode], at.state)
+        .impulse_rate[0];
+  };
+  const double ratio = eval_force(jam.time - left) / eval_force(jam.time - 2.0 * left);
+  EXPECT_NEAR(std::log2(ratio), 2.0, 0.05);
+}
+
+/// A leg that leans, on a foot of m kg that sticks: the body swings along the leg as if the foot
+/// had no mass, z'' = -(k/M)(z - 1) - g cos a.
+TEST(Ties, LightFootSticks) {
+  for (const double foot : {1e-3, 1e-5, 1e-8}) {
+    const auto done = run_checked(fmt::format(R"(gravity = [0, -9.81]
+[[bodies]]
+name = "foot"
+mass = {}
+gyration = 0
+joint = {{ type = "translation", coordinates = ["x", "y"] }}
+[[bodies]]
+name = "top"
+mass = 1
+gyration = 0
+joint = {{ type = "prismatic", parent = "foot", axis = [0.2, 1], coordinate = "z" }}
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "f"
+body = "foot"
+surface = "floor"
+mu = 5
+[[springs]]
+from = {{ body = "foot" }}
+to = {{ body = "top" }}
+stiffness = 100
+length = 1
+[initial]
+z = 0.8846
+)",
+                                              foot),
+                                  3.0);
+    ASSERT_EQ(done.run.end.reason, EndReason::kTime) << foot;
+    const double middle = 1.0 - 9.81 / std::sqrt(1.04) / 100.0;
+    const double z = middle + (0.8846 - middle) * std::cos(10.0 * 3.0);
+    EXPECT_NEAR(done.run.state.q[2], z, 1e-11) << foot;
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
