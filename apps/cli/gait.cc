@@ -173,10 +173,14 @@ void follow_slips(const GaitVerbOptions& options, const LoadedModel& loaded, Gai
   const Interruption interruption;
   Progress progress;
   answer.slips = make_slip_grid(options, loaded, answer.search.orbit->period());
+  answer.slips.checks = !options.unchecked;
   answer.slip_map = find_slip_map(loaded.model, *answer.search.orbit, answer.slips, [&](int done) {
     progress.tell([&] { return fmt::format("time {} of {}", done, options.phases); });
     return !interruption.came();
   });
+  // Runs of the map that break a law are told with the gait's own.
+  std::optional<RunVerdict>& verdict = answer.search.orbit->walk.run.verdict;
+  if (verdict) verdict = join_verdicts(*verdict, {answer.slip_map->check, {}});
 }
 
 /// The gait at the start of the range, by way of the one at the parameter's own value, to which the

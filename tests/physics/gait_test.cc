@@ -462,6 +462,20 @@ TEST(GaitSlips, RowsLeftOutByAnInterruptionAreEmpty) {
   EXPECT_EQ(find_slip_basin(grid, all, 1.0), 0.01);
 }
 
+/// Every tenth run is checked: of 3 x 4 the first and the eleventh.
+TEST(GaitSlips, EveryTenthRunIsChecked) {
+  const LoadedModel loaded = read_model("rimless-wheel", {});
+  const Orbit gait = *search(loaded).orbit;
+  SlipGrid grid{{0.1, 0.2, 0.3}, {-0.02, -0.01, 0.01, 0.02}};
+  const SlipMap checked = find_slip_map(loaded.model, gait, grid, {});
+  EXPECT_TRUE(checked.check.passed);
+  EXPECT_GT(checked.check.worst.momentum, 0.0);
+  grid.checks = false;
+  const SlipMap bare = find_slip_map(loaded.model, gait, grid, {});
+  EXPECT_EQ(bare.check.worst.momentum, 0.0);
+  EXPECT_EQ(bare.outcomes, checked.outcomes);
+}
+
 struct BranchCase {
   LoadedModel loaded;
   std::string name;

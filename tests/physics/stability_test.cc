@@ -223,6 +223,24 @@ TEST(Stability, FamiliesThatAreNotSmoothAreNotInterpolated) {
   EXPECT_EQ(family.make(std::array{0.01}).mu[0], 0.31);
 }
 
+/// A square box of 1 m on level ground with mu = 1/2: two impacts meet on a whole interval of
+/// blows. Its neighbours, with less and with more friction, rest stably by Theorem 3, and so does
+/// it.
+TEST(Stability, ImpactsThatMeetOnAnInterval) {
+  for (const double mu : {0.49999, 0.5, 0.50001}) {
+    TwoContactBody body;
+    body.mass = 1.0;
+    body.inertia = 1.0 / 6.0;
+    body.lever = {Vec2(-0.5, -0.5), Vec2(0.5, -0.5)};
+    body.normal = {Vec2(0.0, 1.0), Vec2(0.0, 1.0)};
+    body.mu = {mu, mu};
+    body.force = {0.0, -9.81};
+    const Stability stability = find_stability(body, Tolerances{});
+    EXPECT_EQ(stability.verdict, Verdict::kStable) << mu;
+    EXPECT_EQ(stability.theorem, Theorem::k3) << mu;
+  }
+}
+
 /// A body with an arm fixed to it: mass, centre and inertia by the parallel axis theorem, lengths
 /// from the centre of mass. The same arm on a hinge would move, and is refused.
 TEST(Stability, BodiesFixedToEachOther) {

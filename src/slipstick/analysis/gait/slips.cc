@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "slipstick/analysis/gait/section.h"
+#include "slipstick/sim/check/check.h"
 #include "slipstick/sim/simulate.h"
 
 namespace slipstick {
@@ -59,11 +61,13 @@ class SlipJudge {
   }
 
   [[nodiscard]] SlipOutcome find_outcome(const State& state) const {
-    SimulationOptions options;
-    options.until = 2.0 * orbit_.period();
-    options.max_events = 8;
-    options.keep_trajectory = false;
-    return classify_slip(simulate(model_, state, options));
+    return classify_slip(simulate(model_, state, make_options()));
+  }
+  /// The same, with what the check finds.
+  [[nodiscard]] SlipOutcome find_outcome(const State& state, RunVerdict& verdict) const {
+    const Run run = simulate_and_check(model_, state, make_options());
+    verdict = join_verdicts(verdict, *run.verdict);
+    return classify_slip(run);
   }
 
   /// False for gaits that are not stable: those regain nothing.
@@ -79,6 +83,14 @@ class SlipJudge {
   }
 
  private:
+  [[nodiscard]] SimulationOptions make_options() const {
+    SimulationOptions out;
+    out.until = 2.0 * orbit_.period();
+    out.max_events = 8;
+    out.keep_trajectory = false;
+    return out;
+  }
+
   const Model& model_;
   const Orbit& orbit_;
   Section section_;
@@ -98,6 +110,8 @@ SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& gr
   SlipMap out;
   out.outcomes.resize(rows);
   out.regained.resize(rows);
+  std::vector<RunVerdict> verdicts(rows);
+  constexpr std::size_t kChecked = 10;
   std::atomic<int> done = 0;
   std::atomic<bool> goes_on = true;
   tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t i) {
@@ -105,13 +119,18 @@ SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& gr
     // Expressions hold scratch space. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
     const Model own = model;
     const SlipJudge judge(own, orbit);
-    for (const double slip : grid.slips) {
-      const State state = judge.make_slipping(grid.times[i], slip);
-      out.outcomes[i].push_back(judge.find_outcome(state));
+    for (std::size_t j = 0; j < grid.slips.size(); ++j) {
+      const State state = judge.make_slipping(grid.times[i], grid.slips[j]);
+      const bool checks = grid.checks && (i * grid.slips.size() + j) % kChecked == 0;
+      out.outcomes[i].push_back(checks ? judge.find_outcome(state, verdicts[i])
+                                       : judge.find_outcome(state));
       out.regained[i].push_back(judge.is_regained(state));
     }
     if (keep_going && !keep_going(++done)) goes_on = false;
   });
+  RunVerdict all;
+  for (const RunVerdict& verdict : verdicts) all = join_verdicts(all, verdict);
+  out.check = std::move(all.check);
   return out;
 }
 

@@ -10,6 +10,7 @@
 
 #include "slipstick/analysis/gait/gait.h"
 #include "slipstick/core/words.h"
+#include "slipstick/sim/check/verdict.h"
 
 namespace slipstick {
 
@@ -28,12 +29,14 @@ inline constexpr Words<7> kSlipOutcomes{"stick",         "separate", "impact", "
 struct SlipGrid {
   std::vector<double> times;  ///< from the start of the period [s]
   std::vector<double> slips;  ///< added to the rate of the advance [m/s]
+  bool checks = true;         ///< every tenth run against the laws
 };
 
 /// Rows that an interruption left out are empty.
 struct SlipMap {
   std::vector<std::vector<SlipOutcome>> outcomes;  ///< [time][slip]
   std::vector<std::vector<bool>> regained;         ///< the gait is walked again afterwards
+  Check check;                                     ///< of the runs that were checked
 
   [[nodiscard]] bool complete() const;
 };

@@ -61,13 +61,20 @@ class Follower {
     Number speed{};  ///< of a fall, at the blow [m/s]
   };
 
-  /// Impact of the touching contacts, by the first mode that satisfies its inequalities.
+  /// Impact of the touching contacts, by the first mode that satisfies its inequalities. Where two
+  /// modes meet, by a symmetry on a whole interval, rounding may refuse both.
   std::optional<PairMode> strike() {
+    constexpr double kRounding = 1e-14;
+    const std::optional<PairMode> exact = strike_within(0.0);
+    return exact ? exact : strike_within(kRounding);
+  }
+
+  std::optional<PairMode> strike_within(double rounding) {
     for (std::size_t i = 0; i < kPairModes; ++i) {
       const auto mode = static_cast<PairMode>(i);
       const PairMap& map = dynamics_.map(mode);
       if (!map.exists || map.active == 0 || (map.active & ~touching_) != 0) continue;
-      if (!accepts(map)) continue;
+      if (!accepts(map, rounding)) continue;
       const std::array<Number, 3> before = rates_;
       for (Eigen::Index k = 0; k < 3; ++k) {
         rates_[static_cast<std::size_t>(k)] = Keeper::make_row(map.after.row(k), before);
@@ -80,14 +87,19 @@ class Follower {
   }
 
   /// A mode that fails is told by the inequality that fails most.
-  bool accepts(const PairMap& map) {
+  bool accepts(const PairMap& map, double rounding) {
     const ModeRow* worst = nullptr;
     double least = 0.0;
     for (const ModeRow& row : map.rows) {
       if ((row.contacts & ~touching_) != 0) continue;
-      const double value = row.value[0] * value_of(rates_[0]) + row.value[1] * value_of(rates_[1]) +
-                           row.value[2] * value_of(rates_[2]);
-      if (value >= least) continue;
+      double value = 0.0;
+      double size = 0.0;
+      for (Eigen::Index k = 0; k < 3; ++k) {
+        const double term = row.value[k] * value_of(rates_[static_cast<std::size_t>(k)]);
+        value += term;
+        size += std::abs(term);
+      }
+      if (value >= least - rounding * size) continue;
       least = value;
       worst = &row;
     }

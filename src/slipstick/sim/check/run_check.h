@@ -47,6 +47,7 @@ class RunCheck {
 
   // Steps (steps.cc).
   void check_step(const TrajectoryStep& step, bool goes_on);
+  void check_slips_between(const TrajectoryStep& step);
   void read_node(const TrajectoryStep& step, double theta, Node& out);
   void check_motion(const Mode& mode, const Node& node);
   void check_contacts(const Mode& mode, const Node& node);
@@ -93,6 +94,7 @@ class RunCheck {
   double length_ = 0.0;  ///< of the bodies [m]
 
   std::array<Node, 5> nodes_;
+  Node between_;
   Placed placed_;  ///< scratch
   Gradient zeros_{};
 

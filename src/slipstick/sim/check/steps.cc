@@ -96,6 +96,24 @@ void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
     check_motion(*mode_, nodes_[k]);
     check_contacts(*mode_, nodes_[k]);
   }
+  check_slips_between(step);
+}
+
+/// A surface whose speed changes may turn a slip round and back between the nodes.
+void RunCheck::check_slips_between(const TrajectoryStep& step) {
+  const auto swings = [&](const ContactMode& closed) {
+    const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
+    const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+    return closed.slides_with_friction() && !surface.speed.is_constant();
+  };
+  if (std::none_of(mode_->closed.begin(), mode_->closed.end(), swings)) return;
+  constexpr int kParts = 32;
+  for (int k = 1; k < kParts; ++k) {
+    read_node(step, step.theta_end * k / kParts, between_);
+    for (std::size_t j = 0; j < mode_->closed.size(); ++j) {
+      if (swings(mode_->closed[j])) check_closed(mode_->closed[j], j, between_);
+    }
+  }
 }
 
 /// Sum of sqrt(M_ii) |v_i| and of all terms of the equations of motion over sqrt(M_ii) [sqrt J]:
