@@ -232,6 +232,31 @@ a1_dot = -1.3062
   EXPECT_NEAR(std::log2(ratio), 2.0, 0.05);
 }
 
+/// No lock: a formula ends, on a surface that stands still, whatever the forces are.
+TEST(Ties, FormulaThatEndsIsNamed) {
+  for (const char* gravity : {"0", "-10"}) {
+    std::string text = make_block("0", 0.5, R"text([[forces]]
+body = "block"
+force = ["0.1*sqrt(1-t)", -1e8]
+)text");
+    text.replace(text.find("-10"), 3, gravity);
+    const auto run = testkit::run_text(text, 2.0);
+    EXPECT_EQ(run.end.reason, EndReason::kFailure) << gravity;
+    EXPECT_NE(run.end.detail.find("'0.1*sqrt(1-t)' is no finite number"), std::string::npos)
+        << run.end.detail;
+  }
+}
+
+/// A contact that ceases to exist in the instant in which its slip ends is gone: the block falls.
+TEST(Ties, SlipEndsWithTheContact) {
+  const auto done = run_checked(make_block("0", 0.5, R"(active_when = "x_dot > 0"
+[initial]
+x_dot = 1
+)"),
+                                1.0);
+  EXPECT_NEAR(done.run.state.q[1], -0.5 * 10.0 * 0.8 * 0.8, 1e-10);
+}
+
 /// A leg that leans, on a foot of m kg that sticks: the body swings along the leg as if the foot
 /// had no mass, z'' = -(k/M)(z - 1) - g cos a.
 TEST(Ties, LightFootSticks) {

@@ -137,7 +137,6 @@ PerContact<int> list_indices(const PerContact<ClosedContact>& closed) {
   return out;
 }
 
-/// Fills `closed` and `status`.
 /// Per coordinate how fast its tree of bodies moves, or would by its loads [1/s].
 VecQ find_rates(const Model& model, const State& state) {
   const VecQ scale = make_coordinate_scale(model);
@@ -152,6 +151,7 @@ VecQ find_rates(const Model& model, const State& state) {
   return spread_over_groups(model, out);
 }
 
+/// Fills `closed` and `status`.
 void find_closed(const Model& model, const State& state, const ContactKinematics& contacts,
                  const Tolerances& tolerances, ContactProblem& out) {
   // Where a contact's own point is a coordinate, its rate is all that its gap rate and slip are

@@ -146,8 +146,11 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
   struck_.push_back(state_);
   // All that are struck, whichever was tried first.
   std::vector<int> struck;
+  constexpr double kRounding = 1e-12;
+  const VecC& impulse = effects[0].record.impulse_n;
+  const double least = kRounding * impulse.cwiseAbs().maxCoeff();
   for (const int i : contacts_.list()) {
-    if (effects[0].record.law == ImpactLaw::kFremond || effects[0].record.impulse_n[i] != 0.0) {
+    if (effects[0].record.law == ImpactLaw::kFremond || std::abs(impulse[i]) > least) {
       struck.push_back(i);
     }
   }

@@ -244,9 +244,10 @@ bool opens_after_release(const Model& model, const State& state, const PerContac
   return true;
 }
 
-SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact) {
+SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact,
+                          double latest) {
   constexpr double kNoise = 1e-10;
-  constexpr double kFarthest = 1e-3;
+  constexpr double kFarthest = 0.1;
   const VecQ now = eval_natural_field(model, mode, state).acceleration;
   double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now);
   rate = std::max(rate, std::sqrt(model.gravity.norm() / model.length_scale));
@@ -262,9 +263,11 @@ SlowStart find_slow_start(const Model& model, const Mode& mode, const State& sta
     return std::pair(at.W_t.col(contact).dot(a) + at.bias_t[contact], kNoise * size);
   };
   for (double part = kAhead; part <= kFarthest; part *= 10.0) {
+    if (state.time + 2.0 * part / rate > latest) break;
     const auto [push, noise] = eval_push(part / rate);
     if (std::abs(push) <= noise) continue;
-    const double growth = eval_push(2.0 * part / rate).first / push;  // 2: the slip is quadratic
+    // Twice as long: twice the push where it grows linearly and the slip quadratically.
+    const double growth = eval_push(2.0 * part / rate).first / push;
     if (!(growth > 1.0)) return {};
     return {push > 0.0 ? 1 : -1, 1 + std::max(1, static_cast<int>(std::lround(std::log2(growth))))};
   }

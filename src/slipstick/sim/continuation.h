@@ -43,12 +43,12 @@ namespace slipstick {
                                             const ModeSolution& mode, const ContactSet& before);
 
 /// The slip that a contact without friction begins with, while it rests in a mode and nothing
-/// accelerates it yet.
+/// accelerates it yet; by what happens up to a time [s].
 struct SlowStart {
   int sign = 0;   ///< 0: none is in sight
   int order = 0;  ///< of its zero
 };
 [[nodiscard]] SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state,
-                                        int contact);
+                                        int contact, double latest);
 
 }  // namespace slipstick

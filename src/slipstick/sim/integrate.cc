@@ -94,7 +94,9 @@ class ModeIntegration {
     std::string out = find_undefined_formula(model_, start);
     constexpr double kFarthest = 1e-3;  // of the motion's own time
     for (double part = 1e-15; out.empty() && part < kFarthest; part *= 10.0) {
-      const double ahead = part * (std::abs(start.time) + 1.0 / step_.rate_scale());
+      constexpr double kOfTime = 1e-9;
+      const double ahead =
+          std::min(part, kOfTime) * std::abs(start.time) + part / step_.rate_scale();
       out = find_undefined_formula(model_,
                                    {start.time + ahead, start.q + ahead * start.v, VecQ(start.v)});
     }
@@ -106,7 +108,15 @@ class ModeIntegration {
   /// and forces with 1/e^4.
   [[nodiscard]] ModeEnd fail_or_lock(const std::string& detail) const {
     constexpr double kExponent = -2.0;
-    if (mode_.stretched || !step_.has_unbounded_force()) return fail(detail);
+    const State start = start_of_step();
+    const auto is_driven = [&](const ContactMode& closed) {
+      const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
+      const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+      return closed.sticks() && eval_function(surface.speed, start) != 0.0;
+    };
+    const bool locks = !mode_.stretched && step_.has_unbounded_force() &&
+                       std::any_of(mode_.closed.begin(), mode_.closed.end(), is_driven);
+    if (!locks || !find_undefined_ahead(start).empty()) return fail(detail);
     return {ModeEndType::kLocked, start_of_step(), {}, kExponent, false, {}};
   }
 

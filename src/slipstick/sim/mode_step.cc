@@ -45,6 +45,7 @@ void ModeStep::start(const State& state) {
   eval_contact_kinematics(model_, state, contacts_[first_]);
   mass_ = find_mass();
   weight_ = mass_ * model_.gravity.norm();
+  first_force_ = find_largest_force(method_.slope()) / (rate() > 0.0 ? rate() : 1.0);
   least_rate_ = 1.0 / (options_.until - state.time);
   set_rate_scale();
   next_ = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
@@ -335,10 +336,11 @@ double ModeStep::force_scale() const {
 }
 
 bool ModeStep::has_unbounded_force() const {
-  constexpr double kUnbounded = 1e6;
+  constexpr double kUnbounded = 1e4;
   const Eigen::Map<const VecQ> v(method_.start().data() + n_, model_.size());
   const double rate = eval_rate_scale(scale_, v);
-  const double explained = std::max(weight_, mass_ * model_.length_scale * rate * rate);
+  const double explained =
+      std::max({weight_, first_force_, mass_ * model_.length_scale * rate * rate});
   return find_largest_force(method_.slope()) > kUnbounded * explained;
 }
 

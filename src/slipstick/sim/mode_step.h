@@ -61,7 +61,7 @@ class ModeStep {
   /// Largest of the contact forces at the step's ends and of their natural scale, times dt/d(tau)
   /// [N].
   [[nodiscard]] double force_scale() const;
-  /// A contact force is far above what weight and speeds explain.
+  /// A contact force is far above what it was at the start, and what weight and speeds explain.
   [[nodiscard]] bool has_unbounded_force() const;
   /// Of the weight, and of the forces that bend the motion: without gravity and loads contact
   /// forces may be rounding [N].
@@ -135,6 +135,7 @@ class ModeStep {
   double last_;                         ///< time at which formulas of time change, or the end [s]
   double latest_;                       ///< up to which formulas of time hold, also beyond the end
   double longest_;                      ///< step [s]
+  double first_force_ = 0.0;            ///< largest at the start [N]
   bool held_;                           ///< the field is that of write_held_field
   std::optional<TimeWatch> watch_;      ///< where loads or surfaces depend on time
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0

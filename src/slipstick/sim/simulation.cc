@@ -188,6 +188,10 @@ void Simulation::handle_guards(const ModeEnd& end) {
         force_vanished = true;
     }
   }
+  // What ceased to exist in this instant does not stick.
+  stopping.erase(std::remove_if(stopping.begin(), stopping.end(),
+                                [&](int i) { return contacts_.find(i) == nullptr; }),
+                 stopping.end());
   stop(touching, stopping);
   const std::size_t next = run_.events.size();
   constexpr double kUnseen = 1e-6;  // a flight that is not above the rounding of its gap
@@ -288,7 +292,7 @@ void Simulation::stop(const PerContact<int>& touching, const PerContact<int>& st
   const ContactSet earlier = contacts_;
   for (const int i : touching) contacts_.close(i, 1.0);
   // Together they may leave no motion at all, of which rounding would keep a slip.
-  if (!hold_rounding(contacts_)) hold(earlier);
+  if (!hold_rounding(contacts_) && !touching.empty()) hold(earlier);
   read_slips();
 }
 
@@ -419,7 +423,8 @@ PerContact<int> Simulation::name_slow_starts(ModeSolution& solution) const {
     const ClosedContact* closed = contacts_.find(contact.contact);
     const bool rests = closed != nullptr && closed->slip_sign == 0;
     if (contact.has_friction || contact.letter != 'S' || !rests) continue;
-    const SlowStart start = find_slow_start(model_, mode_, state_, contact.contact);
+    const double latest = stop_ ? stop_->before : options_.until;
+    const SlowStart start = find_slow_start(model_, mode_, state_, contact.contact, latest);
     if (start.sign == 0) continue;
     const auto i = static_cast<std::size_t>(contact.contact);
     solution.modes[i] = start.sign > 0 ? 'P' : 'N';
@@ -495,7 +500,8 @@ bool Simulation::is_at_rest(const ModeSolution& solution) const {
   // Of light parts the terms may be anything; gravity says what is an acceleration.
   constexpr double kMost = 1e3;
   const double g = model_.gravity.norm();
-  if (g > 0.0) balance = balance.cwiseMin(kMost * g * model_.lengths.cwiseInverse());
+  if (model_.has_light_parts && g > 0.0)
+    balance = balance.cwiseMin(kMost * g * model_.lengths.cwiseInverse());
   return (push.array() <= kStill * balance.array()).all();
 }
 

@@ -45,7 +45,11 @@ double RunCheck::find_way() {
   for (const TrajectoryStep& step : run_->trajectory.steps) {
     see(eval_state(step.interpolant, model_.size(), 0.0));
   }
-  return out > 0.0 ? out : 1.0;
+  // What nothing moves has a way of rounding, which is no length.
+  constexpr double kRounding = 1e-9;
+  const double falls = 0.5 * model_.gravity.norm() * options_.until * options_.until;
+  if (out > kRounding * falls) return out;
+  return falls > 0.0 ? falls : 1.0;
 }
 
 double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
@@ -56,9 +60,11 @@ double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
   return out;
 }
 
-/// Of the speeds that gravity makes of the bodies' lengths, or that lead over them within the run.
+/// Of the speeds that gravity makes of the bodies' lengths, or without it of those that lead over
+/// them within the run.
 double RunCheck::eval_natural_scale(const Placed& placed) const {
-  const double rate = std::max(std::sqrt(model_.gravity.norm() / length_), 1.0 / options_.until);
+  const double g = model_.gravity.norm();
+  const double rate = g > 0.0 ? std::sqrt(g / length_) : 1.0 / options_.until;
   VecQ v(model_.size());
   for (int i = 0; i < model_.size(); ++i) v[i] = rate * (mechanism_.is_angle(i) ? 1.0 : length_);
   return eval_speed_scale(placed, v);

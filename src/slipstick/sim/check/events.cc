@@ -56,11 +56,14 @@ void RunCheck::check_ended_rebounds(const Event& event) {
   if (change.cwiseAbs().maxCoeff() == 0.0) return;
   const double scale = eval_speed_scale(placed_, from) + eval_natural_scale(placed_);
   findings_.note("continuity", -1, event.time, eval_speed_scale(placed_, change) / scale,
-                 tolerances_.ended);
+                 has_note(event, "too slow to follow") ? tolerances_.ended : tolerances_.untold);
   const double kinetic = placed_.kinetic;
   State before = event.after;
   before.v = from;
   const double gain = kinetic - place(before).kinetic;
+  // To hold a contact takes energy.
+  findings_.note("energy of an impact", -1, event.time, std::max(0.0, gain) / (0.5 * scale * scale),
+                 tolerances_.impact);
   verdict_.balance.impacts += gain;
   turnover_ += std::abs(gain);
 }
@@ -82,7 +85,8 @@ void RunCheck::check_state(const State& state, const ModeWord& word, double leas
       findings_.note("gap rate", index, state.time, std::abs(at.gap_rate) / (scale * at.mobility_n),
                      tolerances_.motion);
     }
-    const double speed = scale * at.mobility_t + std::abs(at.surface_speed);
+    const double speed =
+        scale * std::max(at.mobility_n, at.mobility_t) + std::abs(at.surface_speed);
     if (word[i] == 'S' && model_.contacts[i].mu_s > 0.0 && speed > 0.0) {
       findings_.note("stick", index, state.time, std::abs(at.slip) / speed, tolerances_.motion);
     }
@@ -142,13 +146,14 @@ void RunCheck::check_impulses(const Event& event, const Placed& before) {
     verdict_.balance.surfaces += impulse_t * at.surface_speed;
     turnover_ += std::abs(impulse_t * at.surface_speed) + std::abs(work);
     if (largest == 0.0 || (impulse_n == 0.0 && impulse_t == 0.0)) continue;
-    if (!contact.bilateral) {
-      findings_.note("normal impulse", j, event.time, std::max(0.0, -impulse_n / largest),
-                     tolerances_.impact, &Check::Worst::normal_force);
-    }
     // Friction acts in each part: a bilateral contact may push in one and pull in the other.
     const double before_n = impact.compression_n.size() > 0 ? impact.compression_n[j] : 0.0;
     const double before_t = impact.compression_t.size() > 0 ? impact.compression_t[j] : 0.0;
+    if (!contact.bilateral) {
+      const double least = std::min(before_n, impulse_n - before_n);
+      findings_.note("normal impulse", j, event.time, std::max(0.0, -least / largest),
+                     tolerances_.impact, &Check::Worst::normal_force);
+    }
     const double outside =
         std::max(std::abs(before_t) - contact.mu * std::abs(before_n),
                  std::abs(impulse_t - before_t) - contact.mu * std::abs(impulse_n - before_n));

@@ -23,7 +23,7 @@ struct ImpulseSystem {
 /// What one contact may do while the velocities change.
 struct ImpulseLimits {
   double mu = 0.0;
-  int slip = 0;          ///< +-1: slides along -+t all the time, so that P_t = -slip mu P_n
+  int slip = 0;          ///< +-1: slides along +-t all the time, so that P_t = -slip mu P_n
   bool pulls = false;    ///< bilateral
   double surface = 0.0;  ///< speed [m/s]
 };

@@ -29,8 +29,7 @@ void RunCheck::check_jump(const State& from, const State& to, const Mode* mode, 
   const double size = eval_speed_scale(placed, change) / scale;
   if (size <= tolerances_.jump) return;
   // What the driver ends is told, unless it is far slower than the rest.
-  constexpr double kUntold = 1e-7;
-  const double slow = ends_rebound ? tolerances_.ended : kUntold;
+  const double slow = ends_rebound ? tolerances_.ended : tolerances_.untold;
   if (size * scale <= slow * eval_natural_scale(placed)) {
     const double kinetic = placed.kinetic;
     const double gain = kinetic - place({to.time, to.q, from.v}).kinetic;

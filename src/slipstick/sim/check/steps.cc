@@ -57,8 +57,12 @@ void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
   }
   using Numbers = Eigen::Map<const VecQ>;
   // Formulas of time change at the end of a step, not a rounding before.
-  out.state = {std::clamp(value[2 * n], step.from, std::max(step.from, step.to)),
-               Numbers(value.data(), model_.size()), Numbers(value.data() + n, model_.size())};
+  const double time = std::clamp(value[2 * n], step.from, std::max(step.from, step.to));
+  findings_.note("continuity", -1, time,
+                 std::abs(value[2 * n] - time) / (std::abs(time) + std::abs(slope[2 * n])),
+                 tolerances_.jump);
+  out.state = {time, Numbers(value.data(), model_.size()),
+               Numbers(value.data() + n, model_.size())};
   std::copy_n(slope.begin(), n, out.q_slope.begin());
   std::copy_n(slope.data() + n, n, out.v_slope.begin());
   out.pace = slope[2 * n];
@@ -213,7 +217,9 @@ void RunCheck::check_closed(const ContactMode& closed, std::size_t place, const 
     note("normal force", std::max(0.0, -force_n / force_scale), &Check::Worst::normal_force);
   }
   const char letter = closed.letter;
-  const double speed_t = scale * at.mobility_t + std::abs(at.surface_speed);
+  // At a dead centre a contact cannot move along its surface.
+  const double speed_t =
+      scale * std::max(at.mobility_n, at.mobility_t) + std::abs(at.surface_speed);
   double outside = std::abs(force_t);
   if (letter == 'S' && contact.mu_s > 0.0) {
     outside = std::max(0.0, std::abs(force_t) - contact.mu_s * std::abs(force_n));

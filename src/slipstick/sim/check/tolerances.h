@@ -26,6 +26,8 @@ struct Tolerances {
   /// Velocities that rebounds take with them which are too slow to follow, of natural speeds:
   /// the driver ends those below 1e-6 at one contact.
   double ended = 3e-6;
+  /// The same without a word: the driver takes slower rebounds for rounding of the gap.
+  double untold = 1e-7;
   /// Momentum and laws of an impact: plain arithmetic, also with light feet.
   double impact = 1e-8;
   /// What an accumulation of impacts may leave out: the driver ends it at 1e-6 of the motion.
