@@ -39,9 +39,9 @@ export function modeWord(word: string, contacts: readonly string[] = []): HTMLEl
 const kEndWords: Record<string, string> = {
   time: "The time asked for was reached",
   rest: "The mechanism came to rest",
-  jam: "The contact force grew without bound (jam), where the policy was to stop",
-  inconsistent: "No motion satisfies the laws of contact (inconsistent), where the policy was to stop",
-  indeterminate: "Several motions satisfy the laws of contact (indeterminate), where the policy was to stop",
+  jam: "The contact force grew without bound (jam), and no future was followed",
+  inconsistent: "No motion satisfies the laws of contact (inconsistent), and no future was followed",
+  indeterminate: "Several motions satisfy the laws of contact (indeterminate), and no future was followed",
   "event-limit": "The limit on the number of events was reached",
   interrupted: "The computation was interrupted",
   failure: "The numerics failed",
