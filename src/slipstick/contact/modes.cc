@@ -268,7 +268,8 @@ class Enumeration {
   }
 
   /// A candidate whose forces are a member of another's family says nothing new: three feet that
-  /// slide, one of them without a force. A family without room is a face of its own directions.
+  /// slide, one of them without a force. If its inequalities leave a family no room, it is part of
+  /// any family with as many directions that contains it.
   void drop_members() {
     std::vector<Candidate> kept;
     for (Candidate& candidate : candidates_) {

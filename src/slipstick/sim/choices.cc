@@ -146,7 +146,7 @@ void Simulation::strike(int contact, const ModeWord& before, bool jammed) {
   struck_.push_back(state_);
   // All that are struck, whichever was tried first.
   std::vector<int> struck;
-  constexpr double kRounding = 1e-12;
+  constexpr double kRounding = 1e-12;  // of the largest impulse
   const VecC& impulse = effects[0].record.impulse_n;
   const double least = kRounding * impulse.cwiseAbs().maxCoeff();
   for (const int i : contacts_.list()) {

@@ -246,8 +246,8 @@ bool opens_after_release(const Model& model, const State& state, const PerContac
 
 SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact,
                           double latest) {
-  constexpr double kNoise = 1e-10;
-  constexpr double kFarthest = 0.1;
+  constexpr double kNoise = 1e-10;   // of the terms: as small as what counts as zero
+  constexpr double kFarthest = 0.1;  // of the motion's own time: the way there is a parabola
   const VecQ now = eval_natural_field(model, mode, state).acceleration;
   double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now);
   rate = std::max(rate, std::sqrt(model.gravity.norm() / model.length_scale));

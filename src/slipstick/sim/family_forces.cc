@@ -141,7 +141,7 @@ Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
   family.y0 = solver.solve(r);
   // Where the load of wedged contacts passes through zero their forces do not bend, but stay at a
   // small part of the weight.
-  constexpr double kUnloaded = 1e-2;
+  constexpr double kUnloaded = 1e-2;  // of the weight: wide enough for a step to follow
   const double size = std::hypot(family.y0.norm(), kUnloaded * mode.gravity * unit.minCoeff());
   if (!(size > 0.0)) return Vec2C::Zero(equations.F.rows());
   family.y0 /= size;

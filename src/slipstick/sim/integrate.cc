@@ -94,7 +94,7 @@ class ModeIntegration {
     std::string out = find_undefined_formula(model_, start);
     constexpr double kFarthest = 1e-3;  // of the motion's own time
     for (double part = 1e-15; out.empty() && part < kFarthest; part *= 10.0) {
-      constexpr double kOfTime = 1e-9;
+      constexpr double kOfTime = 1e-9;  // of the time so far: rounding, with room
       const double ahead =
           std::min(part, kOfTime) * std::abs(start.time) + part / step_.rate_scale();
       out = find_undefined_formula(model_,
@@ -157,7 +157,7 @@ class ModeIntegration {
     bool at_end = false;
     for (const StepGuards::Hit& hit : hits) {
       if (hit.theta > earliest.theta + together) continue;
-      // What the interpolant had put before it, and is not.
+      // The interpolant had put these before the earliest event; located, they come after it.
       if (earliest.theta > first && hit.theta < earliest.theta - together) continue;
       const bool is_time = hit.guard->type == GuardType::kTime;
       at_end |= is_time;
@@ -171,7 +171,7 @@ class ModeIntegration {
       keep(1.0);
     } else {
       // Near d = 0 what falls to zero says more than the time, which hardly passes there.
-      constexpr double kNear = 1e-2;
+      constexpr double kNear = 1e-2;  // of d: above it the time tells as much
       const bool stands = mode_.stretched && step_.rate() < kNear;
       keep(stands ? earliest.theta : match_time(earliest.theta, at.state.time));
     }

@@ -336,7 +336,7 @@ double ModeStep::force_scale() const {
 }
 
 bool ModeStep::has_unbounded_force() const {
-  constexpr double kUnbounded = 1e4;
+  constexpr double kUnbounded = 1e4;  // times: no load does that while steps stay tiny
   const Eigen::Map<const VecQ> v(method_.start().data() + n_, model_.size());
   const double rate = eval_rate_scale(scale_, v);
   const double explained =

@@ -57,7 +57,7 @@ void Simulation::find_stop() {
   stop_.reset();
   if (!model_.depends_on_time) return;
   // One at the end of the run, too: steps look a rounding beyond it.
-  constexpr double kRounding = 1e-14;
+  constexpr double kRounding = 1e-14;  // of the end, some roundings of a time
   stop_ = find_time_stop(model_, state_.time, options_.until + kRounding * options_.until);
   if (stop_ && !(stop_->before <= options_.until)) stop_.reset();
 }
@@ -405,7 +405,7 @@ ModeList Simulation::look_later(const Cause& cause) {
 /// Where a mode surely exists and none was found, one misses its laws by more than usual rounding:
 /// the force on a light foot is a small difference of a stiff spring's.
 ModeList Simulation::look_closer(const Cause& cause) const {
-  constexpr double kLoosest = 1e-5;
+  constexpr double kLoosest = 1e-5;  // of the terms of a law: beyond it something else is wrong
   Tolerances loose = tolerances_;
   while ((loose.marginal *= 10.0) <= kLoosest) {
     ModeList modes =
@@ -498,7 +498,7 @@ bool Simulation::is_at_rest(const ModeSolution& solution) const {
       spread_over_groups(model_, solution.acceleration.cwiseAbs().cwiseQuotient(scale_));
   VecQ balance = spread_over_groups(model_, terms.cwiseQuotient(scale_));
   // Of light parts the terms may be anything; gravity says what is an acceleration.
-  constexpr double kMost = 1e3;
+  constexpr double kMost = 1e3;  // times gravity: stiffer balances than any weight needs
   const double g = model_.gravity.norm();
   if (model_.has_light_parts && g > 0.0)
     balance = balance.cwiseMin(kMost * g * model_.lengths.cwiseInverse());
@@ -619,9 +619,9 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
   if (++crossings_ >= options_.crossings) finish(EndReason::kSection);
 }
 
-/// Rebounds slower than a part of the motion's speed, whose heights would be rounding, are none. To
-/// end one may end another.
-/// True if one was no rounding itself.
+/// Closes contacts that rebound slower than a part of the motion's speed: such a flight would be as
+/// low as the rounding of its gap. To close one contact may slow the rebound of another. True if a
+/// rebound was fast enough to be worth a note.
 bool Simulation::end_bounces(double slow) {
   constexpr double kTold = 1e-12;  // slower rebounds are rounding
   const VecQ rates = eval_rates();

@@ -64,7 +64,7 @@ class Follower {
   /// Impact of the touching contacts, by the first mode that satisfies its inequalities. Where two
   /// modes meet, by a symmetry on a whole interval, rounding may refuse both.
   std::optional<PairMode> strike() {
-    constexpr double kRounding = 1e-14;
+    constexpr double kRounding = 1e-14;  // of an inequality's terms, after a few impacts
     const std::optional<PairMode> exact = strike_within(0.0);
     return exact ? exact : strike_within(kRounding);
   }

@@ -46,7 +46,7 @@ double RunCheck::find_way() {
     see(eval_state(step.interpolant, model_.size(), 0.0));
   }
   // What nothing moves has a way of rounding, which is no length.
-  constexpr double kRounding = 1e-9;
+  constexpr double kRounding = 1e-9;  // of a fall over the whole run
   const double falls = 0.5 * model_.gravity.norm() * options_.until * options_.until;
   if (out > kRounding * falls) return out;
   return falls > 0.0 ? falls : 1.0;

@@ -32,7 +32,7 @@ PathPiece make_piece(const PathProblem& problem, const PathPoint& at) {
     const double friction = problem.G_tt > 0.0 ? -problem.G_nt / problem.G_tt : 0.0;
     const double rate = problem.G_nn + friction * problem.G_nt;
     // With one degree of freedom a contact that sticks does not move: the rest is rounding.
-    constexpr double kRounding = 1e-11;
+    constexpr double kRounding = 1e-11;  // of G_nn: M^-1 has lost some digits
     return {rate > kRounding * problem.G_nn ? rate : 0.0, 0.0, friction};
   }
   PathPiece out = slide(at.slip > 0.0 ? 1.0 : -1.0);
@@ -44,7 +44,7 @@ void move_along(const PathPiece& piece, double length, PathPoint& at) {
   at.work += (at.gap_rate + 0.5 * piece.gap_rate * length) * length;
   const double change = piece.gap_rate * length;
   // With one degree of freedom the gap rate ends with the slip, up to rounding.
-  constexpr double kRounding = 1e-12;
+  constexpr double kRounding = 1e-12;  // of the rate that the piece takes away
   const bool ends = std::abs(at.gap_rate + change) <= kRounding * std::abs(change);
   at.gap_rate = ends ? 0.0 : at.gap_rate + change;
   at.slip = length == piece.length ? 0.0 : at.slip + piece.slip * length;

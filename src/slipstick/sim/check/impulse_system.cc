@@ -38,7 +38,7 @@ double find_most_work(const ImpulseSystem& system, const std::vector<ImpulseLimi
   if (!(mobility > 0.0)) return 0.0;
   const double unit = change / mobility;
   // Directions turn on the way: the equations hold to the square of it.
-  constexpr double kLeap = 1e-4;
+  constexpr double kLeap = 1e-4;  // of the largest change; bounces left out last 1e-4 s and less
   const Eigen::Index rows_per_contact = 3;
   const auto contacts = static_cast<Eigen::Index>(limits.size());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n + rows_per_contact * contacts, k);

@@ -200,7 +200,7 @@ void Mechanism::add_springs(double pace, Placed& out) {
     add_force(point_, -tension * direction, pace, out);
     add_force(other_, tension * direction, pace, out);
     // The motion knows places to 1e-13 of lengths, and 1e-8 of a force may be missing.
-    constexpr double kOfPlaces = 1e-4;
+    constexpr double kOfPlaces = 1e-4;  // 1e-13 times ten over 1e-8
     const double unknown = kOfPlaces * spring.stiffness * (length + spring.length);
     for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
       out.load[i] += unknown * std::abs(direction.dot(point_.J[i] - other_.J[i]));
