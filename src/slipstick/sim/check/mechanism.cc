@@ -4,6 +4,19 @@
 #include <cmath>
 
 namespace slipstick::check {
+namespace {
+
+/// The first entries, as one array.
+template <int width>
+auto block(Gradient& gradient) {
+  return Eigen::Map<Eigen::Array<double, width, 1>>(gradient.data());
+}
+template <int width>
+auto block(const Gradient& gradient) {
+  return Eigen::Map<const Eigen::Array<double, width, 1>>(gradient.data());
+}
+
+}  // namespace
 
 Mechanism::Mechanism(const Model& model) : model_(model), n_(model.size()) {
   const std::vector<BodyFrame>& bodies = model.skeleton.bodies;
@@ -25,7 +38,8 @@ Mechanism::Mechanism(const Model& model) : model_(model), n_(model.size()) {
     if (angle >= 0) angles_[static_cast<std::size_t>(angle)] = true;
   }
   world_.origin.at = world_.origin.velocity = world_.origin.bias = Vec2::Zero();
-  world_.origin.J.fill(Vec2::Zero());
+  world_.origin.J_x.fill(0.0);
+  world_.origin.J_y.fill(0.0);
   world_.turn.fill(0.0);
 }
 
@@ -49,6 +63,7 @@ double Mechanism::find_size() const {
 
 /// Place, velocity, bias and gradients of a point: with u from the joint, turned with the body,
 /// r = o + u, r' = o' + omega J u, r'' = o'' - omega^2 u at v' = 0.
+template <int width>
 void Mechanism::write_point(int index, const Vec2& at, Point& out) const {
   const Body& body = index < 0 ? world_ : bodies_[static_cast<std::size_t>(index)];
   const Vec2 u{body.cosine * at.x() - body.sine * at.y(),
@@ -57,25 +72,25 @@ void Mechanism::write_point(int index, const Vec2& at, Point& out) const {
   out.at = body.origin.at + u;
   out.velocity = body.origin.velocity + body.turn_rate * across;
   out.bias = body.origin.bias - body.turn_rate * body.turn_rate * u;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
-    out.J[i] = body.origin.J[i] + body.turn[i] * across;
-  }
+  block<width>(out.J_x) = block<width>(body.origin.J_x) + block<width>(body.turn) * across.x();
+  block<width>(out.J_y) = block<width>(body.origin.J_y) + block<width>(body.turn) * across.y();
 }
 
+template <int width>
 void Mechanism::place_body(std::size_t index, const State& state) {
   const Joint& joint = model_.skeleton.bodies[index].joint;
   const Body& parent = joint.parent < 0 ? world_ : bodies_[static_cast<std::size_t>(joint.parent)];
   Body& out = bodies_[index];
-  write_point(joint.parent, joint.at, out.origin);
+  write_point<width>(joint.parent, joint.at, out.origin);
   Point& origin = out.origin;
-  out.turn = parent.turn;
+  block<width>(out.turn) = block<width>(parent.turn);
   out.turn_rate = parent.turn_rate;
   out.angle = parent.angle + joint.angle;
   const auto turn = [&](int coordinate) {
     const auto k = static_cast<std::size_t>(coordinate);
     const double sense = joint.clockwise ? -1.0 : 1.0;
     if (joint.absolute) {
-      out.turn.fill(0.0);
+      block<width>(out.turn) = 0.0;
       out.turn_rate = 0.0;
       out.angle = joint.angle;
     }
@@ -86,7 +101,8 @@ void Mechanism::place_body(std::size_t index, const State& state) {
   const auto move = [&](int coordinate, const Vec2& along) {
     origin.at += state.q[coordinate] * along;
     origin.velocity += state.v[coordinate] * along;
-    origin.J[static_cast<std::size_t>(coordinate)] += along;
+    origin.J_x[static_cast<std::size_t>(coordinate)] += along.x();
+    origin.J_y[static_cast<std::size_t>(coordinate)] += along.y();
   };
   switch (joint.type) {
     case JointType::kFixed:
@@ -106,9 +122,8 @@ void Mechanism::place_body(std::size_t index, const State& state) {
       origin.velocity += s * parent.turn_rate * across;
       origin.bias +=
           2.0 * s_rate * parent.turn_rate * across - parent.turn_rate * parent.turn_rate * s * e;
-      for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
-        origin.J[i] += parent.turn[i] * s * across;
-      }
+      block<width>(origin.J_x) += block<width>(parent.turn) * (s * across.x());
+      block<width>(origin.J_y) += block<width>(parent.turn) * (s * across.y());
       break;
     }
     case JointType::kTranslation:
@@ -123,71 +138,64 @@ void Mechanism::place_body(std::size_t index, const State& state) {
 }
 
 /// d'Alembert: sum of m (r'' - g) . dr/dq_i over the masses, and of I phi'' dphi/dq_i.
-void Mechanism::add_inertia(const double* w, double pace, Placed& out) {
-  const auto n = static_cast<std::size_t>(n_);
+template <int width>
+void Mechanism::add_inertia(double pace, Placed& out) {
+  const auto w = block<width>(w_);
+  auto balance = block<width>(out.balance);
+  auto size = block<width>(out.size);
+  auto load = block<width>(out.load);
+  auto root = block<width>(out.root);
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const BodyFrame& frame = model_.skeleton.bodies[k];
     const Body& body = bodies_[k];
     for (const PointMass& part : frame.masses) {
-      write_point(static_cast<int>(k), part.at, point_);
+      write_point<width>(static_cast<int>(k), part.at, point_);
+      const auto J_x = block<width>(point_.J_x);
+      const auto J_y = block<width>(point_.J_y);
       const double m = part.mass;
       out.kinetic += 0.5 * m * point_.velocity.squaredNorm();
       out.potential -= m * model_.gravity.dot(point_.at);
-      Vec2 moving = Vec2::Zero();
-      Vec2 moving_size = Vec2::Zero();
-      for (std::size_t i = 0; i < n; ++i) {
-        const Vec2 term = w[i] * point_.J[i];
-        moving += term;
-        moving_size += term.cwiseAbs();
-      }
+      const Vec2 moving{(w * J_x).sum(), (w * J_y).sum()};
+      const Vec2 moving_size{(w * J_x).abs().sum(), (w * J_y).abs().sum()};
       const Vec2 force = m * (moving + pace * (point_.bias - model_.gravity));
-      const Vec2 size = m * moving_size;
-      const Vec2 load = m * (point_.bias.cwiseAbs() + model_.gravity.cwiseAbs());
-      for (std::size_t i = 0; i < n; ++i) {
-        out.balance[i] += force.dot(point_.J[i]);
-        out.size[i] += size.dot(point_.J[i].cwiseAbs());
-        out.load[i] += load.dot(point_.J[i].cwiseAbs());
-        out.root[i] += m * point_.J[i].squaredNorm();
-      }
+      const Vec2 given = m * (point_.bias.cwiseAbs() + model_.gravity.cwiseAbs());
+      balance += force.x() * J_x + force.y() * J_y;
+      size += m * moving_size.x() * J_x.abs() + m * moving_size.y() * J_y.abs();
+      load += given.x() * J_x.abs() + given.y() * J_y.abs();
+      root += m * (J_x.square() + J_y.square());
     }
     if (frame.inertia == 0.0) continue;
+    const auto turn = block<width>(body.turn);
     out.kinetic += 0.5 * frame.inertia * body.turn_rate * body.turn_rate;
-    double moving = 0.0;
-    double moving_size = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      moving += body.turn[i] * w[i];
-      moving_size += std::abs(body.turn[i] * w[i]);
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      out.balance[i] += frame.inertia * body.turn[i] * moving;
-      out.size[i] += frame.inertia * std::abs(body.turn[i]) * moving_size;
-      out.root[i] += frame.inertia * body.turn[i] * body.turn[i];
-    }
+    balance += frame.inertia * (turn * w).sum() * turn;
+    size += frame.inertia * (turn * w).abs().sum() * turn.abs();
+    root += frame.inertia * turn.square();
   }
 }
 
+template <int width>
 void Mechanism::add_force(const Point& point, const Vec2& force, double pace, Placed& out) const {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
-    out.balance[i] -= pace * force.dot(point.J[i]);
-    out.load[i] += force.cwiseAbs().dot(point.J[i].cwiseAbs());
-  }
+  const auto J_x = block<width>(point.J_x);
+  const auto J_y = block<width>(point.J_y);
+  block<width>(out.balance) -= pace * force.x() * J_x + pace * force.y() * J_y;
+  block<width>(out.load) += (force.x() * J_x).abs() + (force.y() * J_y).abs();
 }
 
+template <int width>
 void Mechanism::add_torque(int index, double torque, double pace, Placed& out) const {
   if (index < 0) return;
-  const Body& body = bodies_[static_cast<std::size_t>(index)];
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
-    out.balance[i] -= pace * torque * body.turn[i];
-    out.load[i] += std::abs(torque * body.turn[i]);
-  }
+  const auto turn = block<width>(bodies_[static_cast<std::size_t>(index)].turn);
+  block<width>(out.balance) -= pace * torque * turn;
+  block<width>(out.load) += std::abs(torque) * turn.abs();
 }
 
+template <int width>
 void Mechanism::add_springs(double pace, Placed& out) {
   for (std::size_t k = 0; k < model_.linear_springs.size(); ++k) {
     const LinearSpring& spring = model_.linear_springs[k];
     const auto& [from, to] = model_.skeleton.springs[k];
-    write_point(from.body, from.at, point_);
-    write_point(to.body, to.at, other_);
+    write_point<width>(from.body, from.at, point_);
+    write_point<width>(to.body, to.at, other_);
     const Vec2 between = point_.at - other_.at;
     const double length = between.norm();
     const double stretch = length - spring.length;
@@ -197,14 +205,15 @@ void Mechanism::add_springs(double pace, Placed& out) {
     const double rate = direction.dot(point_.velocity - other_.velocity);
     const double tension = spring.stiffness * stretch + spring.damping * rate;
     out.damping_power -= spring.damping * rate * rate;
-    add_force(point_, -tension * direction, pace, out);
-    add_force(other_, tension * direction, pace, out);
+    add_force<width>(point_, -tension * direction, pace, out);
+    add_force<width>(other_, tension * direction, pace, out);
     // The motion knows places to 1e-13 of lengths, and 1e-8 of a force may be missing.
     constexpr double kOfPlaces = 1e-4;  // 1e-13 times ten over 1e-8
     const double unknown = kOfPlaces * spring.stiffness * (length + spring.length);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
-      out.load[i] += unknown * std::abs(direction.dot(point_.J[i] - other_.J[i]));
-    }
+    block<width>(out.load) +=
+        unknown * (direction.x() * (block<width>(point_.J_x) - block<width>(other_.J_x)) +
+                   direction.y() * (block<width>(point_.J_y) - block<width>(other_.J_y)))
+                      .abs();
   }
   for (std::size_t k = 0; k < model_.torsion_springs.size(); ++k) {
     const TorsionSpring& spring = model_.torsion_springs[k];
@@ -216,11 +225,12 @@ void Mechanism::add_springs(double pace, Placed& out) {
     const double torque = -spring.stiffness * stretch - spring.damping * rate;
     out.potential += 0.5 * spring.stiffness * stretch * stretch;
     out.damping_power -= spring.damping * rate * rate;
-    add_torque(index, torque, pace, out);
-    add_torque(to, -torque, pace, out);
+    add_torque<width>(index, torque, pace, out);
+    add_torque<width>(to, -torque, pace, out);
   }
 }
 
+template <int width>
 void Mechanism::add_loads(const State& state, double pace, Placed& out) {
   for (const CoordinateForce& load : model_.coordinate_forces) {
     const double force = eval(load.value);
@@ -234,35 +244,34 @@ void Mechanism::add_loads(const State& state, double pace, Placed& out) {
     const BodyPoint& where = model_.skeleton.point_forces[k];
     const Vec2 force{eval(load.x), eval(load.y)};
     const double torque = eval(load.torque);
-    write_point(where.body, where.at, point_);
+    write_point<width>(where.body, where.at, point_);
     out.load_power += force.dot(point_.velocity);
-    add_force(point_, force, pace, out);
+    add_force<width>(point_, force, pace, out);
     if (where.body < 0) continue;
     out.load_power += torque * bodies_[static_cast<std::size_t>(where.body)].turn_rate;
-    add_torque(where.body, torque, pace, out);
+    add_torque<width>(where.body, torque, pace, out);
   }
 }
 
 namespace {
 
-void set_mobility(int n, const Gradient& root, ContactMotion& contact) {
-  contact.mobility_n = contact.mobility_t = 0.0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
-    contact.mobility_n = std::max(contact.mobility_n, std::abs(contact.W_n[i]) / root[i]);
-    contact.mobility_t = std::max(contact.mobility_t, std::abs(contact.W_t[i]) / root[i]);
-  }
+template <int width>
+void set_mobility(const Gradient& root, ContactMotion& contact) {
+  const Eigen::Array<double, width, 1> unit = block<width>(root).inverse();
+  contact.mobility_n = (block<width>(contact.W_n).abs() * unit).maxCoeff();
+  contact.mobility_t = (block<width>(contact.W_t).abs() * unit).maxCoeff();
 }
 
 }  // namespace
 
-void Mechanism::place_contacts(const State& state, Placed& out) {
-  (void)state;
+template <int width>
+void Mechanism::place_contacts(Placed& out) {
   for (std::size_t k = 0; k < model_.contacts.size(); ++k) {
     const Contact& contact = model_.contacts[k];
     const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
     const BodyPoint& where = model_.skeleton.contacts[k];
     ContactMotion& at = out.contacts[k];
-    write_point(where.body, where.at, point_);
+    write_point<width>(where.body, where.at, point_);
     const Vec2& n = surface.normal;
     const Vec2 t{n.y(), -n.x()};
     const Body& body = where.body < 0 ? world_ : bodies_[static_cast<std::size_t>(where.body)];
@@ -274,19 +283,19 @@ void Mechanism::place_contacts(const State& state, Placed& out) {
     at.slip = t.dot(point_.velocity) + contact.radius * body.turn_rate - at.surface_speed;
     at.bias_n = n.dot(point_.bias);
     at.bias_t = t.dot(point_.bias);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(n_); ++i) {
-      at.W_n[i] = n.dot(point_.J[i]);
-      at.W_t[i] = t.dot(point_.J[i]) + contact.radius * body.turn[i];
-    }
-    set_mobility(n_, out.root, at);
+    const auto J_x = block<width>(point_.J_x);
+    const auto J_y = block<width>(point_.J_y);
+    block<width>(at.W_n) = n.x() * J_x + n.y() * J_y;
+    block<width>(at.W_t) = t.x() * J_x + t.y() * J_y + contact.radius * block<width>(body.turn);
+    set_mobility<width>(out.root, at);
   }
 }
 
 /// Masses, loads and directions stay as at the start.
-void Mechanism::place_frozen(const State& state, const double* w, double pace, Placed& out) const {
+void Mechanism::place_frozen(const State& state, double pace, Placed& out) const {
   const auto n = static_cast<std::size_t>(n_);
   const MatQ& M = model_.tree.M_constant;
-  const Eigen::Map<const VecQ> slope(w, n_);
+  const Eigen::Map<const VecQ> slope(w_.data(), n_);
   out.kinetic = 0.5 * state.v.dot(M * state.v);
   for (std::size_t i = 0; i < n; ++i) {
     const auto row = static_cast<Eigen::Index>(i);
@@ -321,8 +330,19 @@ void Mechanism::place_frozen(const State& state, const double* w, double pace, P
       at.gap_rate += at.W_n[i] * state.v[term.element];
       at.slip += at.W_t[i] * state.v[term.element];
     }
-    set_mobility(n_, out.root, at);
+    set_mobility<kMaxCoordinates>(out.root, at);
   }
+}
+
+template <int width>
+void Mechanism::place_tree(const State& state, double pace, Placed& out) {
+  for (const std::size_t index : order_) place_body<width>(index, state);
+  add_inertia<width>(pace, out);
+  add_springs<width>(pace, out);
+  add_loads<width>(state, pace, out);
+  block<width>(out.root) = block<width>(out.root).sqrt();
+  block<width>(out.size) += pace * block<width>(out.load);
+  place_contacts<width>(out);
 }
 
 void Mechanism::place(const State& state, const double* w, double pace, Placed& out) {
@@ -330,20 +350,18 @@ void Mechanism::place(const State& state, const double* w, double pace, Placed& 
   variables_[0] = state.time;
   std::copy_n(state.q.data(), n, variables_.begin() + 1);
   std::copy_n(state.v.data(), n, variables_.begin() + 1 + n_);
+  std::copy_n(w, n, w_.begin());
   out.kinetic = out.potential = out.load_power = out.damping_power = 0.0;
-  for (std::size_t i = 0; i < n; ++i) {
-    out.balance[i] = out.size[i] = out.load[i] = out.root[i] = 0.0;
-  }
-  if (model_.frozen) return place_frozen(state, w, pace, out);
-  for (const std::size_t index : order_) place_body(index, state);
-  add_inertia(w, pace, out);
-  add_springs(pace, out);
-  add_loads(state, pace, out);
-  for (std::size_t i = 0; i < n; ++i) {
-    out.root[i] = std::sqrt(out.root[i]);
-    out.size[i] += pace * out.load[i];
-  }
-  place_contacts(state, out);
+  out.balance.fill(0.0);
+  out.size.fill(0.0);
+  out.load.fill(0.0);
+  out.root.fill(0.0);
+  std::fill(out.root.begin() + n_, out.root.end(), 1.0);
+  if (model_.frozen) return place_frozen(state, pace, out);
+  if (n <= 2) return place_tree<2>(state, pace, out);
+  if (n <= 4) return place_tree<4>(state, pace, out);
+  if (n <= 8) return place_tree<8>(state, pace, out);
+  place_tree<kMaxCoordinates>(state, pace, out);
 }
 
 MatQ Mechanism::eval_mass_matrix(const State& state) {

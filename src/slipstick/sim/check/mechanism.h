@@ -16,6 +16,7 @@
 
 namespace slipstick::check {
 
+/// One entry per coordinate; behind them zeros, so that whole blocks can be worked on.
 using Gradient = std::array<double, kMaxCoordinates>;
 
 struct ContactMotion {
@@ -33,7 +34,7 @@ struct ContactMotion {
 struct Placed {
   double kinetic = 0.0, potential = 0.0;         ///< [J]
   double load_power = 0.0, damping_power = 0.0;  ///< [W]
-  Gradient root;                                 ///< sqrt(M_ii)
+  Gradient root;                                 ///< sqrt(M_ii); behind them ones
   Gradient balance;                              ///< M w + pace (h - loads), without contacts
   Gradient size;                                 ///< sum of the absolute values of its terms
   Gradient load;  ///< sum of the absolute values of the terms of h - loads [N, N m]
@@ -63,7 +64,7 @@ class Mechanism {
   /// A point of a body: place, velocity, acceleration at v' = 0, and gradients.
   struct Point {
     Vec2 at, velocity, bias;
-    std::array<Vec2, kMaxCoordinates> J;
+    Gradient J_x, J_y;
   };
   struct Body {
     Point origin;
@@ -72,15 +73,26 @@ class Mechanism {
     Gradient turn;
   };
 
+  // All loops over coordinates have a length known to the compiler: n_ or a little more.
+  template <int width>
+  void place_tree(const State& state, double pace, Placed& out);
+  template <int width>
   void place_body(std::size_t index, const State& state);
+  template <int width>
   void write_point(int body, const Vec2& at, Point& out) const;
-  void add_inertia(const double* w, double pace, Placed& out);
+  template <int width>
+  void add_inertia(double pace, Placed& out);
+  template <int width>
   void add_force(const Point& point, const Vec2& force, double pace, Placed& out) const;
+  template <int width>
   void add_torque(int body, double torque, double pace, Placed& out) const;
+  template <int width>
   void add_springs(double pace, Placed& out);
+  template <int width>
   void add_loads(const State& state, double pace, Placed& out);
-  void place_contacts(const State& state, Placed& out);
-  void place_frozen(const State& state, const double* w, double pace, Placed& out) const;
+  template <int width>
+  void place_contacts(Placed& out);
+  void place_frozen(const State& state, double pace, Placed& out) const;
   [[nodiscard]] double eval(const Function& function) const {
     return function.eval({variables_.data(), 1 + 2 * static_cast<std::size_t>(n_)});
   }
@@ -92,6 +104,7 @@ class Mechanism {
   std::vector<Body> bodies_;
   Body world_;
   Point point_, other_;  ///< scratch
+  Gradient w_{};
   std::array<double, 1 + 2 * kMaxCoordinates> variables_{};
 };
 

@@ -47,6 +47,7 @@ class RunCheck {
 
   // Steps (steps.cc).
   void check_step(const TrajectoryStep& step, bool goes_on);
+  void add_first_work(const TrajectoryStep& step);
   void check_slips_between(const TrajectoryStep& step);
   void read_node(const TrajectoryStep& step, double theta, Node& out);
   void check_motion(const Mode& mode, const Node& node);

@@ -71,32 +71,34 @@ void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
   mechanism_.place(out.state, out.v_slope.data(), out.pace, out.placed);
 }
 
-/// The first node of a step that goes on from the last one is that one's last.
+/// The first node of a step that goes on from the last one is that one's last, with its own pace.
+void RunCheck::add_first_work(const TrajectoryStep& step) {
+  Node& start = nodes_.back();
+  const auto time = 2 * static_cast<std::size_t>(model_.size());
+  const std::size_t block = time / 4 * 4;
+  const double stretch =
+      eval_four(step.interpolant, block, 0.0).slope[static_cast<Eigen::Index>(time - block)] /
+      start.pace;
+  start.pace *= stretch;
+  for (std::size_t i = 0; i < 2 * mode_->closed.size(); ++i) start.impulse_slope[i] *= stretch;
+  add_work(*mode_, start, step.theta_end * kLobatto.front().weight);
+}
+
 void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
   step_ = &step;
   const bool known = goes_on && nodes_.back().pace > 0.0;
-  if (known) {
-    Node& start = nodes_.front();
-    const auto time = 2 * static_cast<std::size_t>(model_.size());
-    const std::size_t block = time / 4 * 4;
-    const double stretch =
-        eval_four(step.interpolant, block, 0.0).slope[static_cast<Eigen::Index>(time - block)] /
-        nodes_.back().pace;
-    start = nodes_.back();
-    start.pace *= stretch;
-    for (std::size_t i = 0; i < 2 * mode_->closed.size(); ++i) start.impulse_slope[i] *= stretch;
-  }
-  for (std::size_t k = known ? 1 : 0; k < nodes_.size(); ++k) {
+  const std::size_t first = known ? 1 : 0;
+  if (known) add_first_work(step);
+  for (std::size_t k = first; k < nodes_.size(); ++k) {
     read_node(step, step.theta_end * kLobatto[k].at, nodes_[k]);
     note_energy(nodes_[k].placed);
   }
   momentum_scale_ = tolerances_.slow * eval_natural_scale(nodes_.back().placed);
-  for (std::size_t k = known ? 1 : 0; k < nodes_.size(); ++k) {
+  for (std::size_t k = first; k < nodes_.size(); ++k) {
     momentum_scale_ = std::max(momentum_scale_, eval_momentum_scale(*mode_, nodes_[k]));
   }
-  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+  for (std::size_t k = first; k < nodes_.size(); ++k) {
     add_work(*mode_, nodes_[k], step.theta_end * kLobatto[k].weight);
-    if (k == 0 && known) continue;
     check_motion(*mode_, nodes_[k]);
     check_contacts(*mode_, nodes_[k]);
   }
