@@ -8,6 +8,7 @@
 
 #include "physics/runs.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/sim/check/check.h"
 
 namespace slipstick {
 namespace {
@@ -114,22 +115,21 @@ y = 0.10001
   }
 }
 
-/// A slider-crank under a torque goes through its dead centre: kinetic energy is torque times
-/// angle. There the slider's direction along its guide vanishes with the slip.
-TEST(OwnScales, EnergyThroughADeadCentre) {
-  const auto done = run_loaded(R"toml([[bodies]]
+/// A slider-crank under a torque of 0.6 N m, its slider bilateral with friction mu.
+std::string write_crank(double mu, double a, double a_dot) {
+  return fmt::format(R"toml([[bodies]]
 name = "crank"
 mass = 1
 inertia = "0.01/12"
 com = [0.05, 0]
-joint = { type = "revolute", coordinate = "a" }
+joint = {{ type = "revolute", coordinate = "a" }}
 [[bodies]]
 name = "rod"
 mass = 0.5
 inertia = "0.5*0.09/12"
 com = [0.15, 0]
-point_masses = [{ mass = 0.8, at = [0.3, 0] }]
-joint = { type = "revolute", parent = "crank", at = [0.1, 0], coordinate = "b", measured = "absolute" }
+point_masses = [{{ mass = 0.8, at = [0.3, 0] }}]
+joint = {{ type = "revolute", parent = "crank", at = [0.1, 0], coordinate = "b", measured = "absolute" }}
 [[surfaces]]
 name = "guide"
 [[contacts]]
@@ -137,22 +137,46 @@ name = "slider"
 body = "rod"
 point = [0.3, 0]
 surface = "guide"
+mu = {}
 bilateral = true
 [[forces]]
 coordinate = "a"
 value = 0.6
 [initial]
-a = -0.5
-a_dot = 5
-b = { close = "slider", near = 0.1, between = [-0.5, 0.5] }
+a = {}
+a_dot = {}
+b = {{ close = "slider", near = 0.1, between = [-0.5, 0.5] }}
 )toml",
-                               0.12);
+                     mu, a, a_dot);
+}
+
+/// The crank goes through its dead centre: kinetic energy is torque times angle. There the slider's
+/// direction along its guide vanishes with the slip.
+TEST(OwnScales, EnergyThroughADeadCentre) {
+  const auto done = run_loaded(write_crank(0.0, -0.5, 5.0), 0.12);
   ASSERT_EQ(done.run.end.reason, EndReason::kTime);
   EXPECT_GT(done.run.state.q[0], 0.0);
   const double before = eval_kinetic_energy(done.loaded.model, done.loaded.initial);
   const double after = eval_kinetic_energy(done.loaded.model, done.run.state);
   const double work = 0.6 * (done.run.state.q[0] - done.loaded.initial.q[0]);
   EXPECT_NEAR(after - before, work, 1e-11 * after);
+}
+
+/// From rest in either dead centre friction acts from the start, against a slip that begins like
+/// t^3. The motion is the limit of those that start ever closer to the dead centre.
+TEST(OwnScales, StartsAtRestInADeadCentre) {
+  for (const double centre : {0.0, std::acos(-1.0)}) {
+    SCOPED_TRACE(centre);
+    const LoadedModel loaded = parse_model("test.toml", write_crank(0.3, centre, 0.0), {});
+    SimulationOptions options;
+    options.until = 0.12;
+    const auto run = simulate_and_check(loaded.model, loaded.initial, options);
+    ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+    EXPECT_TRUE(run.events.empty());
+    const auto beside = run_loaded(write_crank(0.3, centre + 1e-7, 0.0), 0.12);
+    EXPECT_LT((run.state.q - beside.run.state.q).cwiseAbs().maxCoeff(), 1e-6);
+    EXPECT_LT((run.state.v - beside.run.state.v).cwiseAbs().maxCoeff(), 1e-5);
+  }
 }
 
 /// A box whose corners bounce to rest one after the other, and one between a floor and a wall: no

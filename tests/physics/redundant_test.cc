@@ -112,5 +112,71 @@ TEST(Redundant, StaticFrictionHoldsOnSeveralFeet) {
   }
 }
 
+/// Two slides carry a body into a corner of the floor, where both its contacts stick and a load
+/// goes on to change. Forces that are known to half of their digits only would take a hundred
+/// thousand steps.
+TEST(Redundant, ForcesOfAWedgeAreSmooth) {
+  const auto done = run_loaded(R"toml(gravity = [0.6479, -9.81]
+[[bodies]]
+name = "b0"
+mass = 2.2324
+gyration = 0.1115
+com = [-0.091, -0.0026]
+joint = { type = "prismatic", angle = -0.2519, coordinate = "a0", axis = [0.3378, 0.34] }
+[[forces]]
+coordinate = "a0"
+value = "-42.3825*a0 - 2.1783*a0_dot"
+[[bodies]]
+name = "b1"
+mass = 2.9533
+gyration = 0.3353
+com = [-0.132, 0.0891]
+joint = { type = "prismatic", parent = "b0", at = [0.2488, 0.0308], coordinate = "a1", axis = [-0.2285, 0.7524] }
+[[forces]]
+coordinate = "a1"
+value = "-52.9237*a1 - 1.4892*a1_dot"
+[[bodies]]
+name = "b2"
+point_masses = [{ mass = 0.5986, at = [-0.2469, -0.0973] }, { mass = 1.6758, at = [0.0131, -0.2731] }]
+joint = { type = "fixed", parent = "b1", at = [-0.0604, 0.0558] }
+[[surfaces]]
+name = "s0"
+point = [0, -0.7341]
+normal = [-0.0531, 1]
+speed = 0
+[[forces]]
+body = "b0"
+at = [0.0284, -0.211]
+force = ["-5.621*cos(1.1458*t)", 0.3284]
+torque = 0.1683
+[[contacts]]
+name = "c0"
+body = "b0"
+point = [0.2651, -0.5825]
+surface = "s0"
+mu = 0.9043
+restitution = 0.3314
+law = "stronge"
+radius = 0.0725
+[[contacts]]
+name = "c1"
+body = "b1"
+point = [-0.3881, -0.148]
+surface = "s0"
+mu = 0.0558
+restitution = 0
+law = "inelastic"
+[initial]
+a0 = 0.1844
+a0_dot = 0.6565
+a1 = -0.1999
+a1_dot = -0.9105
+)toml",
+                               1.5);
+  ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.detail;
+  EXPECT_EQ(done.run.trajectory.modes.back().word, "SS");
+  EXPECT_LT(done.run.counts.steps, 1000);
+}
+
 }  // namespace
 }  // namespace slipstick

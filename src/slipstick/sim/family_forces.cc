@@ -27,15 +27,6 @@ struct Family {
   Eigen::VectorXd b;
 };
 
-/// Force per unit of an unknown. A contact that cannot move along its surface has no mobility.
-Eigen::VectorXd make_units(const ModeEquations& equations) {
-  constexpr double kImmobile = 1e-20;
-  const double largest = equations.mobility.maxCoeff();
-  return equations.mobility.unaryExpr([&](double mobility) {
-    return 1.0 / std::sqrt(mobility > kImmobile * largest ? mobility : largest);
-  });
-}
-
 /// Rows over the unknowns: pressure >= 0, and mu_s pressure -+ friction >= 0 where a contact
 /// sticks; each of unit length.
 Eigen::MatrixXd list_inequalities(const Mode& mode, const Eigen::VectorXd& unit) {
@@ -99,7 +90,9 @@ Start find_largest_slack(const Family& family) {
   return {result.x.head(d), result.value};
 }
 
-/// Newton's method for the sum above, from a member inside.
+/// Newton's method for the sum above, from a member inside. Near the minimum (a decrement below
+/// 1/4) full steps converge quadratically, because the barrier is self-concordant. There the sum
+/// itself is not compared: its rounding would leave half of the digits.
 Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
   const auto eval = [&](const Eigen::VectorXd& at) {
     const Eigen::ArrayXd slack = family.A * at + family.b;
@@ -107,8 +100,9 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
     return 0.5 * kHold * (family.y0 + family.Z * at).squaredNorm() - slack.log().sum();
   };
   constexpr int kMost = 60;            // steps; some ten from anywhere inside
-  constexpr double kSmallest = 1e-26;  // of the square of a step in its own metric: rounding
-  double value = eval(z);
+  constexpr double kSmallest = 1e-30;  // of the decrement, the square of a step: rounding
+  constexpr double kNear = 0.25;       // of the decrement: full steps converge
+  double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMost; ++i) {
     const Eigen::VectorXd inverse = (family.A * z + family.b).cwiseInverse();
     const Eigen::MatrixXd scaled = inverse.asDiagonal() * family.A;
@@ -119,12 +113,16 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
     const Eigen::VectorXd step = -curvature.ldlt().solve(gradient);
     const double decrement = -step.dot(gradient);
     if (!(decrement > kSmallest)) break;
-    double part = decrement < 0.25 ? 1.0 : 1.0 / (1.0 + std::sqrt(decrement));  // damped phase
-    double next = eval(z + part * step);
-    while (next > value && part > 1e-6) next = eval(z + (part *= 0.5) * step);
-    if (!(next <= value)) break;  // rounding
+    if (decrement < kNear) {
+      if (decrement > 0.5 * last) break;  // no longer shrinks: rounding
+      z += step;
+      last = decrement;
+      continue;
+    }
+    const double value = eval(z);
+    double part = 1.0 / (1.0 + std::sqrt(decrement));  // damped phase
+    while (eval(z + part * step) > value && part > 1e-6) part *= 0.5;
     z += part * step;
-    value = next;
   }
   return z;
 }
@@ -132,7 +130,7 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
 }  // namespace
 
 Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
-  const Eigen::VectorXd unit = make_units(equations);
+  const Eigen::VectorXd unit = make_force_units(equations.mobility);
   const Eigen::MatrixXd E = unit.asDiagonal() * Eigen::MatrixXd(equations.E) * unit.asDiagonal();
   const Eigen::VectorXd r = unit.cwiseProduct(Eigen::VectorXd(equations.r));
   Eigen::JacobiSVD<Eigen::MatrixXd> solver(E, Eigen::ComputeFullU | Eigen::ComputeFullV);

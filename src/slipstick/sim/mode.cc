@@ -181,8 +181,7 @@ VecQ find_correction(const ContactDynamics& dynamics, const Directions& directio
 
 /// Smallest eigenvalue of a symmetric E in units of its diagonal: zero if directions depend.
 double find_independence(const Mat2C& E) {
-  const Vec2C scale = E.diagonal().unaryExpr(
-      [](double mobility) { return mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 1.0; });
+  const Vec2C scale = make_force_units(E.diagonal());
   const Mat2C scaled = scale.asDiagonal() * E * scale.asDiagonal();
   if (E.rows() == 1) return scaled(0, 0);
   if (E.rows() == 2) {
@@ -193,6 +192,14 @@ double find_independence(const Mat2C& E) {
 }
 
 }  // namespace
+
+Vec2C make_force_units(const Vec2C& mobility) {
+  constexpr double kImmobile = 1e-20;  // of the largest: 1e-10 of a lever, rounding leaves 1e-16
+  const double largest = mobility.maxCoeff();
+  if (!(largest > 0.0)) return Vec2C::Ones(mobility.size());
+  return mobility.unaryExpr(
+      [&](double own) { return 1.0 / std::sqrt(own > kImmobile * largest ? own : largest); });
+}
 
 ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynamics) {
   const auto k = static_cast<int>(mode.closed.size());

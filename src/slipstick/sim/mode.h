@@ -73,6 +73,10 @@ struct ModeEquations {
   double determinant_scale = 1.0;  ///< of unit mobilities: their product
 };
 
+/// Per row, the force that has unit effect on its own acceleration [sqrt(kg)]. In a dead centre a
+/// contact has no mobility along its surface; it gets the unit of the most mobile row.
+[[nodiscard]] Vec2C make_force_units(const Vec2C& mobility);
+
 [[nodiscard]] ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynamics);
 
 [[nodiscard]] ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state);

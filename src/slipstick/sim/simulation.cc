@@ -1,5 +1,6 @@
 #include "slipstick/sim/simulation.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -415,22 +416,42 @@ ModeList Simulation::look_closer(const Cause& cause) const {
   return {};
 }
 
-/// Contacts without friction that rest and are about to slide have the letter of their slip, not
-/// that of sticking. Gives the orders of the zeros of these slips.
+/// Contacts that rest, are about to slide, and have no friction yet, have the letter of their slip,
+/// not that of sticking: those without friction, and those in a dead centre, whose friction does
+/// not act on the motion. Gives the orders of the zeros of these slips.
 PerContact<int> Simulation::name_slow_starts(ModeSolution& solution) const {
   PerContact<int> out(model_.contacts.size(), 0);
   for (const ContactMode& contact : mode_.closed) {
     const ClosedContact* closed = contacts_.find(contact.contact);
     const bool rests = closed != nullptr && closed->slip_sign == 0;
-    if (contact.has_friction || contact.letter != 'S' || !rests) continue;
-    const double latest = stop_ ? stop_->before : options_.until;
-    const SlowStart start = find_slow_start(model_, mode_, state_, contact.contact, latest);
-    if (start.sign == 0) continue;
+    if (contact.letter != 'S' || !rests) continue;
+    if (contact.has_friction && !(mode_.redundant && is_in_dead_centre(contact.contact))) continue;
     const auto i = static_cast<std::size_t>(contact.contact);
+    ModeSolution sliding = solution;
+    if (contact.has_friction) sliding.modes[i] = 'P';
+    const double latest = stop_ ? stop_->before : options_.until;
+    const SlowStart start = find_slow_start(model_, make_mode(model_, state_, sliding), state_,
+                                            contact.contact, latest);
+    if (start.sign == 0) continue;
     solution.modes[i] = start.sign > 0 ? 'P' : 'N';
     out[i] = start.order;
   }
   return out;
+}
+
+/// The closed contacts let no motion take the contact along its surface, to first order: W_t is a
+/// combination of their W_n, or zero.
+bool Simulation::is_in_dead_centre(int contact) const {
+  constexpr double kRounding = 1e-10;  // of the contact's own motions; W_t has 1e-16
+  const ContactKinematics at = eval_contact_kinematics(model_, state_);
+  const PerContact<int> closed = contacts_.list();
+  Eigen::MatrixXd normals(model_.size(), static_cast<Eigen::Index>(closed.size()));
+  for (std::size_t i = 0; i < closed.size(); ++i) {
+    normals.col(static_cast<Eigen::Index>(i)) = scale_.cwiseProduct(at.W_n.col(closed[i]));
+  }
+  const Eigen::VectorXd along = scale_.cwiseProduct(at.W_t.col(contact));
+  const Eigen::VectorXd left = along - normals * normals.colPivHouseholderQr().solve(along);
+  return left.norm() <= kRounding * (along.norm() + normals.norm());
 }
 
 void Simulation::adopt(const ModeSolution& solution, const Cause& cause) {

@@ -69,6 +69,7 @@ class Simulation {
   [[nodiscard]] ModeList look_later(const Cause& cause);
   [[nodiscard]] ModeList look_closer(const Cause& cause) const;
   [[nodiscard]] PerContact<int> name_slow_starts(ModeSolution& solution) const;
+  [[nodiscard]] bool is_in_dead_centre(int contact) const;
   void adopt(const ModeSolution& solution, const Cause& cause);
   [[nodiscard]] bool may_wake() const;
   [[nodiscard]] bool is_at_rest(const ModeSolution& solution) const;
