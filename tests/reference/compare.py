@@ -18,6 +18,7 @@ from model import read_model
 from simulate import Simulation, list_changes
 
 TIME = 1e-8  # [s] and of the state's own scales: errors of 1e-13 a step, magnified some thousand times
+SAME = 1e-10  # [s]: events this close are one
 CLUSTER = 2e-4  # [s]: events this close belong to one accumulation, if one of them ends bounces
 SETTLED = 5e-5  # after a rebound of 1e-7 of the speed was cut (SLOW of simulate.py), with what follows from it
 MAGNIFIED = 30.0  # times what a change of the loads by 1e-10 makes of the motion
@@ -74,7 +75,7 @@ def read_groups(document, model):
         impulse = np.zeros(2 * len(model.contacts))
         if "impulse_n" in e: impulse[::2], impulse[1::2] = e["impulse_n"], e["impulse_t"]
         contacts = [i for i, c in enumerate(model.contacts) if c.name in e["contacts"]]
-        if out and e["time"] - out[-1].time <= 1e-10:
+        if out and e["time"] - out[-1].time <= SAME:
             g = out[-1]
             g.types.add(e["type"])
             g.contacts = sorted(set(g.contacts) | set(contacts))
@@ -161,7 +162,9 @@ class Comparison:
             if what:
                 spread = self.spread(index[id(e)], difference)
                 if spread * MAGNIFIED > tolerance: what = self.find_difference(g, e, MAGNIFIED * spread, size) if np.isfinite(spread) else ""
+                stopped = self.reference.end == "undecided" and e is self.reference.events[-1] and g.time >= self.reference.t - SAME
                 if not what: done.why = "a change of 1e-10 makes as much"
+                elif stopped: done.why = self.reference.why  # what it could not follow happened at the same time
                 elif g.choice: done.why = "the program chose"
                 else: return Verdict(f"event {n} at {g.time:.10g} (reference {e.time:.10g}): {what}", n, explained=False)
                 return done
