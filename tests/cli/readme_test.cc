@@ -1,5 +1,5 @@
-/// Every command that README.md shows is run, in order and in one directory, and where it shows the
-/// output, the output is that.
+/// Every command that README.md and docs/tutorial.md show is run, in order and in one directory per
+/// page, and where a page shows the output, the output is that.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Example {
-  int line = 0;  ///< of README.md
+  int line = 0;  ///< of the page
   std::string command;
   bool shows_output = false;
   std::vector<std::string> output;  ///< a line "..." stands for any lines
@@ -89,6 +89,25 @@ std::vector<Example> read_examples(const std::vector<std::string>& lines) {
   return out;
 }
 
+/// A model file that a page prints: a ```toml block whose first line is `# NAME.toml`.
+struct PrintedFile {
+  std::string name, text;
+};
+
+std::vector<PrintedFile> read_printed_files(const std::vector<std::string>& lines) {
+  std::vector<PrintedFile> out;
+  bool inside = false;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (starts_with(lines[i], "```")) {
+      inside = lines[i] == "```toml" && i + 1 < lines.size() && starts_with(lines[i + 1], "# ");
+      if (inside) out.push_back({lines[i + 1].substr(2), ""});
+    } else if (inside) {
+      out.back().text += lines[i] + "\n";
+    }
+  }
+  return out;
+}
+
 bool matches(const std::vector<std::string>& shown, std::size_t i,
              const std::vector<std::string>& real, std::size_t j) {
   if (i == shown.size()) return j == real.size();
@@ -129,24 +148,32 @@ class ReadmeTest : public CliTest {
     return run_program("/bin/sh", {"-c", "PATH=\"$PWD/bin:$PATH\"\nexec 2>&1\n" + command},
                        directory());
   }
+
+  /// Writes the files that the page prints, then runs its commands and compares what they print.
+  void run_examples(const std::string& page) const {
+    const std::vector<std::string> lines = read_lines(fs::path(SLIPSTICK_SOURCE_DIR) / page);
+    for (const PrintedFile& file : read_printed_files(lines)) write(file.name, file.text);
+    const std::vector<Example> examples = read_examples(lines);
+    ASSERT_FALSE(examples.empty()) << page << " shows no command that can be run";
+    for (const Example& example : examples) {
+      SCOPED_TRACE(page + ":" + std::to_string(example.line) + ": " + example.command);
+      const CliResult result = run_in_shell(example.command);
+      bool shows_error = false;
+      for (const std::string& line : example.output) {
+        shows_error |= starts_with(line, "slipstick: ");
+      }
+      EXPECT_EQ(result.exit_code, shows_error ? 2 : 0) << result.out;
+      if (!example.shows_output) continue;
+      std::vector<std::string> real = split_lines(result.out);
+      drop_invisible(real);
+      EXPECT_TRUE(matches(example.output, 0, real, 0)) << "the real output is\n" << result.out;
+    }
+  }
 };
 
-TEST_F(ReadmeTest, EveryExampleWorksAsShown) {
-  const std::vector<Example> examples =
-      read_examples(read_lines(SLIPSTICK_SOURCE_DIR "/README.md"));
-  ASSERT_FALSE(examples.empty()) << "README.md shows no command that can be run";
-  for (const Example& example : examples) {
-    SCOPED_TRACE("README.md:" + std::to_string(example.line) + ": " + example.command);
-    const CliResult result = run_in_shell(example.command);
-    bool shows_error = false;
-    for (const std::string& line : example.output) shows_error |= starts_with(line, "slipstick: ");
-    EXPECT_EQ(result.exit_code, shows_error ? 2 : 0) << result.out;
-    if (!example.shows_output) continue;
-    std::vector<std::string> real = split_lines(result.out);
-    drop_invisible(real);
-    EXPECT_TRUE(matches(example.output, 0, real, 0)) << "the real output is\n" << result.out;
-  }
-}
+TEST_F(ReadmeTest, EveryExampleWorksAsShown) { run_examples("README.md"); }
+
+TEST_F(ReadmeTest, EveryStepOfTheTutorialWorksAsShown) { run_examples("docs/tutorial.md"); }
 
 TEST(ReadmeExamplesTest, AreFound) {
   const std::vector<std::string> text{"```sh",
@@ -181,6 +208,14 @@ TEST(ReadmeExamplesTest, AreFound) {
   EXPECT_EQ(examples[2].output, (std::vector<std::string>{"one", "", "two"}));
   EXPECT_EQ(examples[3].command, "./run classify a");
   EXPECT_FALSE(examples[3].shows_output);
+}
+
+TEST(ReadmeExamplesTest, PrintedFilesAreFound) {
+  const std::vector<PrintedFile> files = read_printed_files(
+      {"```toml", "# a.toml", "x = 1", "```", "text", "```toml", "y = 2", "```", "```sh", "# b"});
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(files[0].name, "a.toml");
+  EXPECT_EQ(files[0].text, "# a.toml\nx = 1\n");
 }
 
 TEST(ReadmeExamplesTest, OutputIsComparedLineByLine) {
