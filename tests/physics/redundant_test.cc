@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "physics/runs.h"
+#include "slipstick/sim/check/check.h"
 #include "slipstick/sim/mode.h"
 
 namespace slipstick {
@@ -176,6 +177,31 @@ a1_dot = -0.9105
   ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.detail;
   EXPECT_EQ(done.run.trajectory.modes.back().word, "SS");
   EXPECT_LT(done.run.counts.steps, 1000);
+}
+
+/// A load 3 t at the height of the floor, and feet with equal friction: they slip when 3 t = mu m
+/// g. Then the friction of each foot is determined, but not how they share the weight. Located late
+/// by 1e-9 s before with two feet; with three and four the run failed.
+TEST(Redundant, SlipOfEqualFeetIsLocated) {
+  constexpr double kMu = 0.5;
+  const double slips = kMu * 9.81 / 3.0;
+  for (const std::vector<double>& places :
+       {std::vector<double>{-0.5, 0.5}, {-0.5, 0.0, 0.5}, {-0.5, -0.1, 0.3, 0.7}}) {
+    SCOPED_TRACE(places.size());
+    std::vector<SledgeFoot> feet;
+    for (const double x : places) feet.push_back({x, kMu, kMu});
+    const LoadedModel loaded = parse_model(
+        "test.toml",
+        write_sledge(0.0, 0.2, feet, "[[forces]]\nbody = \"b\"\nforce = [\"3*t\", 0]\n"), {});
+    SimulationOptions options;
+    options.until = 3.0;
+    const auto run = simulate_and_check(loaded.model, loaded.initial, options);
+    ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+    ASSERT_EQ(run.events.size(), 1U);
+    EXPECT_NEAR(run.events[0].time, slips, 1e-12);
+    // x'' = 3 (t - t_slip) from then on.
+    EXPECT_NEAR(run.state.q[0], 0.5 * std::pow(3.0 - slips, 3.0), 1e-11);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "slipstick/sim/family_forces.h"
 
-#include <Eigen/Cholesky>
+#include <Eigen/QR>
 #include <Eigen/SVD>
 #include <cmath>
 #include <limits>
@@ -102,16 +102,20 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
   constexpr int kMost = 60;            // steps; some ten from anywhere inside
   constexpr double kSmallest = 1e-30;  // of the decrement, the square of a step: rounding
   constexpr double kNear = 0.25;       // of the decrement: full steps converge
+  const Eigen::Index m = family.A.rows();
+  const Eigen::Index d = family.A.cols();
+  const double hold = std::sqrt(kHold);
+  Eigen::MatrixXd system(m + d, d);
+  system.bottomRows(d) = hold * Eigen::MatrixXd::Identity(d, d);
+  Eigen::VectorXd right = Eigen::VectorXd::Ones(m + d);
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMost; ++i) {
-    const Eigen::VectorXd inverse = (family.A * z + family.b).cwiseInverse();
-    const Eigen::MatrixXd scaled = inverse.asDiagonal() * family.A;
-    const Eigen::VectorXd gradient = kHold * (family.Z.transpose() * (family.y0 + family.Z * z)) -
-                                     scaled.colwise().sum().transpose();
-    Eigen::MatrixXd curvature = scaled.transpose() * scaled;
-    curvature.diagonal().array() += kHold;
-    const Eigen::VectorXd step = -curvature.ldlt().solve(gradient);
-    const double decrement = -step.dot(gradient);
+    // The step as a least-squares problem: near the border rows differ by many digits, and their
+    // products would lose the directions that are still free.
+    system.topRows(m) = (family.A * z + family.b).cwiseInverse().asDiagonal() * family.A;
+    right.tail(d) = -hold * (family.Z.transpose() * family.y0 + z);
+    const Eigen::VectorXd step = system.colPivHouseholderQr().solve(right);
+    const double decrement = (system * step).squaredNorm();
     if (!(decrement > kSmallest)) break;
     if (decrement < kNear) {
       if (decrement > 0.5 * last) break;  // no longer shrinks: rounding
@@ -148,9 +152,12 @@ Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
   if (family.Z.cols() > 0) add_inequalities(list_inequalities(mode, unit), family);
   if (family.Z.cols() > 0 && family.A.rows() > 0) {
     const Start start = find_largest_slack(family);
-    // Thinner than this the family is a point to the digits that forces have.
-    constexpr double kThin = 1e-13;
-    y += family.Z * (start.slack > kThin ? find_middle(family, start.z) : start.z);
+    // Beyond the border of the family its inequalities are relaxed until the slack has its size
+    // again. So the member stays in the middle of what is left free: with equal friction on all
+    // feet only their friction is determined at the border, not how they share the weight.
+    constexpr double kThin = 1e-9;  // of the forces: rounds the corner of |slack|
+    family.b.array() += std::hypot(start.slack, kThin) - start.slack;
+    y += family.Z * find_middle(family, start.z);
   }
   return equations.F.lazyProduct(Vec2C(size * unit.cwiseProduct(y)));
 }

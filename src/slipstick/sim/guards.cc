@@ -20,8 +20,15 @@ double eval_slack(const Model& model, const Mode& mode, const State& state) {
   const Tolerances tolerances;
   const ContactProblem problem =
       make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances);
-  // An equilibrium may sit on the border of its family of forces.
-  return eval_mode_slack(problem, solution, tolerances).value_or(-1.0) + tolerances.marginal;
+  return eval_mode_slack(problem, solution, tolerances).value_or(-1.0);
+}
+
+/// An equilibrium may sit on the border of its family of forces, where the slack is rounding. A
+/// mode that starts inside ends at the border itself.
+double find_margin(const Model& model, const Mode& mode, const State& state) {
+  const double marginal = Tolerances{}.marginal;
+  constexpr double kInside = 10.0;  // times what is marginal
+  return eval_slack(model, mode, state) > kInside * marginal ? 0.0 : marginal;
 }
 
 PerContact<std::size_t> list_bits(const Mode& mode, unsigned subset) {
@@ -34,7 +41,7 @@ PerContact<std::size_t> list_bits(const Mode& mode, unsigned subset) {
 
 }  // namespace
 
-std::vector<Guard> list_guards(const Model& model, const Mode& mode,
+std::vector<Guard> list_guards(const Model& model, const Mode& mode, const State& state,
                                const PerContact<int>& opening) {
   std::vector<Guard> out{{GuardType::kTime, -1, 0, 0}};
   for (int i = 0; i < model.contact_count(); ++i) {
@@ -56,7 +63,10 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode,
     add(GuardType::kConePlus, 0);
     add(GuardType::kConeMinus, 0);
   }
-  if (mode.redundant) out.push_back({GuardType::kSlack, mode.indices[0], 0, 0});
+  if (mode.redundant) {
+    const double margin = find_margin(model, mode, state);
+    out.push_back({GuardType::kSlack, mode.indices[0], 0, 0, 0, 1.0, margin});
+  }
   return out;
 }
 
@@ -113,7 +123,7 @@ double eval_state_guard(const Model& model, const Mode& mode, const Guard& guard
     case GuardType::kGap:
       return eval_gap(model, guard.contact, state.q);
     case GuardType::kSlack:
-      return eval_slack(model, mode, state);
+      return eval_slack(model, mode, state) + guard.margin;
     case GuardType::kActive:
       return eval_is_active(model, guard.contact, state) ? 1.0 : -1.0;
     case GuardType::kMinor:

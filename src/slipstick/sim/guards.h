@@ -29,12 +29,13 @@ struct Guard {
   int zero_at_start = 0;  ///< order of its known zero at the mode's start
   unsigned subset = 0;    ///< of a minor: bits of closed contacts
   double sign = 1.0;      ///< of a minor; 0: it starts at zero, what follows decides
+  double margin = 0.0;    ///< of a slack: how far below zero it may be
 };
 
-/// The guards that a mode arms. `opening`: per contact of the model, the order of the zero of its
-/// gap or slip at the start.
+/// The guards that a mode arms at a state. `opening`: per contact of the model, the order of the
+/// zero of its gap or slip at the start.
 [[nodiscard]] std::vector<Guard> list_guards(const Model& model, const Mode& mode,
-                                             const PerContact<int>& opening);
+                                             const State& state, const PerContact<int>& opening);
 
 /// The principal minors of P that can change sign while d does not, of unilateral contacts that
 /// slide: none unless two of them have friction. Their signs are those at the start.

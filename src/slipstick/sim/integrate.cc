@@ -25,7 +25,8 @@ class ModeIntegration {
         stop_(start.stop),
         last_(stop_ ? stop_->before : options.until),
         step_(model, mode, start.forces, last_, stop_.has_value(), options, run.counts),
-        guards_(model, step_, mode, list_guards(model, mode, start.opening), find_last_time(last_)),
+        guards_(model, step_, mode, list_guards(model, mode, start.state, start.opening),
+                find_last_time(last_)),
         jam_(model, mode, options.tolerance) {}
 
   ModeEnd run(const State& start) {

@@ -43,7 +43,8 @@ void compare(const LoadedModel& loaded, double tolerance, Counts& counts) {
   RunCounts spent;
   ModeStep step(loaded.model, mode, std::nullopt, options.until, false, options, spent);
   const PerContact<int> opening(static_cast<std::size_t>(loaded.model.contact_count()), 0);
-  StepGuards guards(loaded.model, step, mode, list_guards(loaded.model, mode, opening),
+  StepGuards guards(loaded.model, step, mode,
+                    list_guards(loaded.model, mode, loaded.initial, opening),
                     find_last_time(options.until));
   step.start(loaded.initial);
   constexpr int kMostSteps = 300;
