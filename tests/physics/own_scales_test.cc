@@ -222,5 +222,30 @@ y = 1
   }
 }
 
+/// A force of 1e-9 N on a block of 1 kg without friction: nothing balances it, x = F t^2/2. The
+/// weight, 1e10 times larger, made it a rest.
+TEST(OwnScales, ASmallForceMovesWhatNothingHolds) {
+  const auto done = run_loaded(R"toml(gravity = [0, -9.81]
+[[bodies]]
+name = "b"
+mass = 1
+gyration = 0
+joint = { type = "translation", coordinates = ["x", "y"] }
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "c"
+body = "b"
+surface = "floor"
+[[forces]]
+coordinate = "x"
+value = 1e-9
+[initial]
+)toml",
+                               1000.0);
+  ASSERT_EQ(done.run.end.reason, EndReason::kTime);
+  EXPECT_NEAR(done.run.state.q[0], 5e-4, 1e-15);
+}
+
 }  // namespace
 }  // namespace slipstick

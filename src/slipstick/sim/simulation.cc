@@ -523,7 +523,28 @@ bool Simulation::is_at_rest(const ModeSolution& solution) const {
   const double g = model_.gravity.norm();
   if (model_.has_light_parts && g > 0.0)
     balance = balance.cwiseMin(kMost * g * model_.lengths.cwiseInverse());
-  return (push.array() <= kStill * balance.array()).all();
+  // What the contacts do not hold starts to move under any force, however small beside the weight.
+  constexpr double kFree = 1e-13;  // of the terms: their rounding
+  const double small_push = is_held() ? kStill : kFree;
+  return (push.array() <= small_push * balance.array()).all();
+}
+
+/// The closed contacts leave no motion to first order.
+bool Simulation::is_held() const {
+  const ContactKinematics at = eval_contact_kinematics(model_, state_);
+  Eigen::MatrixXd directions(model_.size(), 0);
+  const auto add = [&](const auto& direction) {
+    directions.conservativeResize(Eigen::NoChange, directions.cols() + 1);
+    directions.rightCols(1) = scale_.cwiseProduct(direction);
+  };
+  for (const ContactMode& contact : mode_.closed) {
+    add(at.W_n.col(contact.contact));
+    if (contact.sticks()) add(at.W_t.col(contact.contact));
+  }
+  if (directions.cols() < model_.size()) return false;
+  constexpr double kDependent = 1e-10;  // of the largest direction; rounding leaves 1e-16
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver(directions);
+  return solver.setThreshold(kDependent).rank() == model_.size();
 }
 
 /// Per coordinate how fast its tree of bodies moves [1/s].

@@ -73,6 +73,7 @@ class Simulation {
   void adopt(const ModeSolution& solution, const Cause& cause);
   [[nodiscard]] bool may_wake() const;
   [[nodiscard]] bool is_at_rest(const ModeSolution& solution) const;
+  [[nodiscard]] bool is_held() const;
 
   [[nodiscard]] double eval_rate() const;
   [[nodiscard]] VecQ eval_rates() const;
