@@ -165,5 +165,31 @@ y = 1
               HasSubstr("relabelling after contact 'foot' changes the motion: the kinetic energy"));
 }
 
+/// A load that is a number up to the end of the run and not beyond it: the last step of a sliding
+/// block, in stretched time, looks beyond. v = 10 (2/3) 2^(3/2) - mu g 2.
+TEST(Time, LoadsMayEndWithTheRun) {
+  const auto run = run_text(R"toml(gravity = [0, -9.81]
+[[bodies]]
+name = "block"
+mass = 1
+gyration = 0
+joint = { type = "translation", coordinates = ["x", "y"] }
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "foot"
+body = "block"
+surface = "floor"
+mu = 0.1
+[[forces]]
+coordinate = "x"
+value = "10*sqrt(2 - t)"
+[initial]
+)toml",
+                            2.0);
+  ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+  EXPECT_NEAR(run.state.v[0], 20.0 / 3.0 * std::pow(2.0, 1.5) - 0.1 * 9.81 * 2.0, 1e-10);
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -41,6 +41,7 @@ ModeStep::ModeStep(const Model& model, const Mode& mode, std::optional<SmoothFor
       forces_(std::move(forces)) {}
 
 void ModeStep::start(const State& state) {
+  find_latest(state);
   start_method(pack(state));
   eval_contact_kinematics(model_, state, contacts_[first_]);
   mass_ = find_mass();
@@ -51,6 +52,18 @@ void ModeStep::start(const State& state) {
   next_ = std::pow(options_.tolerance, kOrderInverse) / rate_scale_;
   if (!std::isfinite(next_)) next_ = options_.until - state.time;  // nothing moves
   if (model_.depends_on_time) watch_.emplace(model_, state, options_.until);
+}
+
+/// Steps in stretched time look beyond the end of the run. Formulas that are not defined there keep
+/// their last values.
+void ModeStep::find_latest(const State& state) {
+  if (!model_.depends_on_time || latest_ <= last_) return;
+  State beyond = state;
+  constexpr double kNearest = 1e-14;  // of the run, some roundings of its end
+  for (double part = kNearest; part <= 1.0; part *= 10.0) {
+    beyond.time = last_ + part * (last_ - state.time);
+    if (!find_undefined_formula(model_, beyond).empty()) latest_ = last_;
+  }
 }
 
 std::optional<const char*> ModeStep::advance() {

@@ -93,6 +93,7 @@ class ModeStep {
     return [this](const Vector& y, Vector& slope) { eval(y, slope); };
   }
   void start_method(const Vector& y);
+  void find_latest(const State& state);
   void find_side(double determinant);
   [[nodiscard]] StateView view(const Vector& y) const {
     return {std::min(y[2 * n_], latest_), y.data(), y.data() + n_, model_.size()};
