@@ -23,6 +23,7 @@ CLUSTER = 2e-4  # [s]: events this close belong to one accumulation, if one of t
 SETTLED = 5e-5  # after a rebound of 1e-7 of the speed was cut (SLOW of simulate.py), with what follows from it
 MAGNIFIED = 30.0  # times what a change of the loads by 1e-10 makes of the motion
 CHANGE = 1e-10
+CUT = 1e-7  # the same once a rebound was cut, which changes the motion by as much (SLOW of simulate.py)
 MOST_EVENTS = 80
 KNOWN = {}  # seed: why the program is wrong there today
 PASSING = {"paradox", "graze", "rest", "sample"}  # events of the program that change no motion
@@ -124,13 +125,13 @@ class Comparison:
         self.path, self.until = path, until
         self.reference = Simulation(self.model, until, most_events=MOST_EVENTS).run()
         self.document, self.message = run_program(program, path, until)
-        self.changed = None
+        self.changed = {}  # by the change of the loads: events
 
-    def spread(self, i, difference):
-        """What a change of all loads by CHANGE makes of event i of the reference; infinite if the sequence differs."""
-        if self.changed is None:
-            self.changed = Simulation(self.model, self.until, push=1 + CHANGE, most_events=MOST_EVENTS).run().events
-        a, b = self.reference.events, self.changed
+    def spread(self, i, difference, change=CHANGE):
+        """What a change of all loads makes of event i of the reference; infinite if the sequence differs."""
+        if change not in self.changed:
+            self.changed[change] = Simulation(self.model, self.until, push=1 + change, most_events=MOST_EVENTS).run().events
+        a, b = self.reference.events, self.changed[change]
         if any(x.after != y.after or x.types != y.types for x, y in zip(a[:i + 1], b)): return np.inf
         return difference(a[i], b[i]) if i < min(len(a), len(b)) else np.inf
 
@@ -160,7 +161,7 @@ class Comparison:
             e = events[j]
             what = self.find_difference(g, e, tolerance, size)
             if what:
-                spread = self.spread(index[id(e)], difference)
+                spread = self.spread(index[id(e)], difference, CHANGE if tolerance == TIME else CUT)
                 if spread * MAGNIFIED > tolerance: what = self.find_difference(g, e, MAGNIFIED * spread, size) if np.isfinite(spread) else ""
                 stopped = self.reference.end == "undecided" and e is self.reference.events[-1] and g.time >= self.reference.t - SAME
                 if not what: done.why = "a change of 1e-10 makes as much"

@@ -197,8 +197,8 @@ class Simulation:
             contact, choice = self.model.contacts[i], self.mode.choices[i]
             if not contact.bilateral or contact.mu_s > 0: out["force", i] = choice.side * f_n / scale
             if choice.letter == "S" and contact.mu_s > 0:
-                out["cone+", i] = (contact.mu_s * abs(f_n) - f_t) / scale
-                out["cone-", i] = (contact.mu_s * abs(f_n) + f_t) / scale
+                out["cone+", i] = (contact.mu_s * choice.side * f_n - f_t) / scale
+                out["cone-", i] = (contact.mu_s * choice.side * f_n + f_t) / scale
         return out
 
     # --- from event to event ---

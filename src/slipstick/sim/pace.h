@@ -20,7 +20,8 @@ inline constexpr double kTogether = 1e-11;
 /// steps and modes become ever shorter, and nothing ever happens.
 class Pace {
  public:
-  static constexpr const char* kStands = "the steps stay too short: a force seems to jump";
+  static constexpr const char* kStands =
+      "the steps stay too short: a force seems to jump, or a damper or spring to be too stiff";
 
   /// Takes note of a step or a mode that ended at a time [s]. False after many since the last event
   /// that were tiny for a motion of this rate [1/s].
