@@ -34,7 +34,7 @@ Mode find_first_mode(const LoadedModel& loaded) {
 void right_hand_side(benchmark::State& run, const LoadedModel& loaded, const Mode& mode) {
   const SimulationOptions options;
   RunCounts counts;
-  ModeStep step(loaded.model, mode, std::nullopt, options, counts);
+  ModeStep step(loaded.model, mode, std::nullopt, options.until, true, options, counts);
   step.start(loaded.initial);
   ModeStep::Vector y = step.method().start();
   ModeStep::Vector slope{};
