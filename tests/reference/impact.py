@@ -38,7 +38,9 @@ def strike_one(Q, gap_rate, slip, mu, e, law):
     def find(target, start, which):
         """The first P >= start at which the gap rate (which 0) or the work (2) rises to the target."""
         high = max(start, abs(gap_rate) / nn) + 1e-12
-        while at(high)[which] < target: high *= 2
+        while at(high)[which] < target:
+            high *= 2
+            if not math.isfinite(high): raise Undecided("no impulse")
         low = start
         for _ in range(200):
             middle = (low + high) / 2
@@ -57,6 +59,8 @@ def strike_one(Q, gap_rate, slip, mu, e, law):
     first = phases[0][0] if gap_rate >= 0 and phases[0][1] < 0 else 0.0
     Pc = find(0.0, first, 0)
     P = Pc
+    # One degree of freedom: once it sticks nothing moves any more, and Poisson's law replaces one that asks for more.
+    if wedges and law == "newton" and at(phases[0][0])[0] < -e * gap_rate: law = "poisson"
     if law == "poisson": P = (1 + e) * Pc
     if law == "newton" and gap_rate < 0: P = find(-e * gap_rate, Pc, 0)
     if law == "stronge" and e > 0: P = find((1 - e * e) * at(Pc)[2], Pc, 2)

@@ -230,7 +230,10 @@ class Simulation:
             if i in self.mode.choices or not self.active[i] or s.gap[i] < -CLOSED: continue
             fall = s.Wn[i] @ a + s.bias_n[i]
             under = s.gap_rate[i]**2 - 2 * fall * max(s.gap[i], 0.0)
-            if fall < 0 and under > 0: H = min(H, 3 * (s.gap_rate[i] + math.sqrt(under)) / -fall + 1e-9 / self.rate())
+            if fall < 0 and under > 0:
+                root = math.sqrt(under)  # the form without cancellation
+                flight = (s.gap_rate[i] + root) / -fall if s.gap_rate[i] > 0 else 2 * max(s.gap[i], 0.0) / (root - s.gap_rate[i])
+                H = min(H, 3 * flight + 1e-9 / self.rate())
             elif s.gap_rate[i] < 0 and s.gap[i] > CLOSED * self.model.length: H = min(H, -4 * s.gap[i] / s.gap_rate[i])  # a dip that rises again
         return H
 
