@@ -172,15 +172,15 @@ std::optional<ImpulseMembers> find_members(const ImpulseSet& set, const SetToler
 
 void centre(ImpulseMembers& members) {
   if (members.Z.cols() == 0) return;
-  const Eigen::VectorXd tolerant = members.b;
-  members.b.tail(members.b.size() - members.strict_count).array() -= members.slack;
-  Extremes extremes = find_extremes(members);
-  if (extremes.count == 0) {  // the set is rounding away from being empty
-    members.b = tolerant;
-    extremes = find_extremes(members);
-  }
+  // The tolerance is taken back as far as members remain: the set may be rounding away from being
+  // empty.
+  const Index m = members.b.size();
+  Eigen::VectorXd y;
+  const double left = find_largest_slack(members, members.strict_count, m, y).value_or(0.0);
+  members.b.tail(m - members.strict_count).array() -= std::clamp(left, 0.0, members.slack);
+  const Extremes extremes = find_extremes(members);
   if (extremes.count == 0) return;
-  const Eigen::VectorXd y = extremes.sum / extremes.count;
+  y = extremes.sum / extremes.count;
   members.x += members.unit * (members.Z * y);
   members.b = (members.b - members.A * y).cwiseMax(0.0);
   const Eigen::MatrixXd& tight = extremes.tight;
