@@ -10,6 +10,7 @@ from impact import Undecided, list_struck, strike_one, strike_several
 TOLERANCE = 1e-12  # relative error of a step
 CLOSED = 1e-9  # of the length: a gap that the integration cannot tell from zero
 ARRIVED = 1e-13  # of the length: what a gap may be off where it was put to zero; the last bounces are not much higher
+DIP = 1e-12  # of the length: a gap that only touches zero is no impact
 STILL = 1e-9  # of the speed: a slip or gap rate that is zero
 SLOW = 1e-7  # of the speed: a rebound that is not followed (docs/theory/motion.md, Accumulating impacts)
 PARTS = 8  # samples of a step; with a turn of at most 0.4 rad in a step no curve bends more often
@@ -234,7 +235,6 @@ class Simulation:
                 root = math.sqrt(under)  # the form without cancellation
                 flight = (s.gap_rate[i] + root) / -fall if s.gap_rate[i] > 0 else 2 * max(s.gap[i], 0.0) / (root - s.gap_rate[i])
                 H = min(H, 3 * flight + 1e-9 / self.rate())
-            elif s.gap_rate[i] < 0 and s.gap[i] > CLOSED * self.model.length: H = min(H, -4 * s.gap[i] / s.gap_rate[i])  # a dip that rises again
         return H
 
     def follow_mode(self):
@@ -267,15 +267,23 @@ class Simulation:
         """None, "shorter", or (time to the first event, the guards that end there)."""
         n = len(self.q)
         last = self.field(self.t + H, end)
-        previous, low = at_start, 0.0
+        at = lambda theta: end if theta == 1 else interpolate(y, slope, end, last, H, theta) if theta else y
+        sample = lambda theta: self.sample(self.t + theta * H, at(theta)[:n], at(theta)[n:])
+        previous, low, rates = at_start, 0.0, sample(0).gap_rate
         for j in range(1, PARTS + 1):
             theta = j / PARTS
-            now = self.guards(self.t + theta * H, end if j == PARTS else interpolate(y, slope, end, last, H, theta))
+            now = self.guards(self.t + theta * H, at(theta))
             fallen = [k for k in now if now[k] < 0 and previous.get(k, 1.0) > (1e-9 if j == 1 else 0)]
             # A guard that starts at zero rises first; a force may be rounding there.
             low_start = [k for k in now if j == 1 and previous.get(k, 1.0) <= 1e-9]
             if any(now[k] < (0 if k[0] == "gap" else -1e-9) for k in low_start): return "shorter"
             if fallen: return self.locate(y, slope, low * H, theta * H, fallen)
+            before, rates = rates, sample(theta).gap_rate
+            for kind, i in now:  # a gap that dips between two samples
+                if kind != "gap" or not before[i] < 0 < rates[i]: continue
+                lowest = bisect(lambda x: sample(x).gap_rate[i], low, theta)
+                found = self.locate(y, slope, low * H, lowest * H, [(kind, i)]) if sample(lowest).gap[i] < -DIP * self.model.length else None
+                if found: return found
             previous, low = now, theta
         return None
 
@@ -485,6 +493,15 @@ def interpolate(y, slope, end, last, H, theta):
     q = q0 + theta * (v0 + theta * (a0 / 2 + theta * (c3 + theta * (c4 + theta * c5))))
     v = (v0 + theta * (a0 + theta * (3 * c3 + theta * (4 * c4 + theta * 5 * c5)))) / H
     return np.concatenate([q, v])
+
+
+def bisect(value, low, high):
+    """Where a value that rises through zero is zero."""
+    for _ in range(50):
+        middle = (low + high) / 2
+        if value(middle) < 0: low = middle
+        else: high = middle
+    return middle
 
 
 def list_changes(before, after):
