@@ -204,5 +204,45 @@ TEST(Redundant, SlipOfEqualFeetIsLocated) {
   }
 }
 
+/// A block in a guide that holds it from both sides, pushed by 1 N, turned by a moment 10 t: at t =
+/// 0.49 s one normal force passes through zero. Friction holds all the time. Told as a slip before.
+TEST(Redundant, ForcesOfAGuideChangeSidesWithoutSlip) {
+  const auto done = run_loaded(R"toml(gravity = [0, -9.81]
+[[bodies]]
+name = "b"
+mass = 1
+gyration = 0.3
+joint = { type = "free", coordinates = ["x", "y", "th"] }
+[[surfaces]]
+name = "guide"
+[[contacts]]
+name = "left"
+body = "b"
+point = [-0.5, 0]
+surface = "guide"
+mu = 0.3
+mu_s = 0.4
+bilateral = true
+[[contacts]]
+name = "right"
+body = "b"
+point = [0.5, 0]
+surface = "guide"
+mu = 0.3
+mu_s = 0.4
+bilateral = true
+[[forces]]
+coordinate = "th"
+value = "10*t"
+[[forces]]
+coordinate = "x"
+value = "1"
+)toml",
+                               1.0);
+  ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.detail;
+  EXPECT_TRUE(done.run.events.empty());
+  EXPECT_NEAR(done.run.state.q[0], 0.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -165,12 +165,19 @@ class Comparison:
                 if spread * MAGNIFIED > tolerance: what = self.find_difference(g, e, MAGNIFIED * spread, size) if np.isfinite(spread) else ""
                 stopped = self.reference.end == "undecided" and e is self.reference.events[-1] and g.time >= self.reference.t - SAME
                 if not what: done.why = "a change of 1e-10 makes as much"
+                elif tolerance > TIME and self.are_together(groups[n:], e): done.why = "impacts nearer to each other than both runs are"
                 elif stopped: done.why = self.reference.why  # what it could not follow happened at the same time
                 elif g.choice: done.why = "the program chose"
                 else: return Verdict(f"event {n} at {g.time:.10g} (reference {e.time:.10g}): {what}", n, explained=False)
                 return done
             n, j = n + 1, j + 1
         return self.judge_end(groups, events, j, tolerance, size)
+
+    def are_together(self, groups, e):
+        """The reference has one impact where the program has two, closer than an ended rebound leaves certain."""
+        if len(e.contacts) < 2 or len(groups) < 2 or not all(g.types == {"impact"} for g in groups[:2]): return False
+        apart = groups[1].time - groups[0].time
+        return set(groups[0].contacts + groups[1].contacts) >= set(e.contacts) and apart < MAGNIFIED * abs(e.time - groups[0].time)
 
     def find_difference(self, g, e, limit, size):
         """What differs between the program's event and the reference's, or ""."""

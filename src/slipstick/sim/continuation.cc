@@ -98,8 +98,13 @@ bool take_followed_member(const Judgement& by, const State& state, ModeSolution&
   mode.acceleration = field.acceleration;
   for (std::size_t i = 0; i < followed.closed.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(2 * i);
-    mode.force_n[followed.indices[i]] = field.impulse_rate[row];
-    mode.force_t[followed.indices[i]] = field.impulse_rate[row + 1];
+    const ContactMode& contact = followed.closed[i];
+    const double force = field.impulse_rate[row];
+    // A bilateral contact's force keeps the mode's side where it passes through zero.
+    mode.force_n[contact.contact] = contact.bilateral && contact.has_friction
+                                        ? std::copysign(force, contact.force_sign)
+                                        : force;
+    mode.force_t[contact.contact] = field.impulse_rate[row + 1];
   }
   if (mode.family.acceleration_is_unique) return true;
   const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
