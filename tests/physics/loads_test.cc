@@ -75,6 +75,39 @@ x_dot = 3
   EXPECT_NEAR(run.state.q[1], -5.0 * 4.0 / 9.0, 1e-12);
 }
 
+/// Pushed back, the block is beyond the end of the floor for a part of one long step only.
+TEST(Loads, ConditionThatFailsWithinAStepIsSeen) {
+  const auto run = run_text("gravity = [0, -10]" + kBlock + R"(active_when = "x < 1"
+[[forces]]
+body = "block"
+force = [-6, 0]
+[initial]
+x_dot = 4
+)",
+                            1.2);
+  EXPECT_THAT(list_types(run), ElementsAre("liftoff"));
+  EXPECT_NEAR(run.events[0].time, 1.0 / 3.0, 1e-14);  // 4 t - 3 t^2 = 1
+  EXPECT_NEAR(run.state.q[1], -5.0 * std::pow(1.2 - 1.0 / 3.0, 2), 1e-12);
+}
+
+/// A second contact at the same point exists on a rough patch only. It closes where the patch
+/// begins; how the two share the weight is not determined, and is told.
+TEST(Loads, ContactBeginsAtItsSurface) {
+  const auto run = run_text("gravity = [0, -10]" + kBlock + R"([[contacts]]
+name = "rough"
+body = "block"
+point = [0, 0]
+surface = "floor"
+mu = 0.3
+active_when = "x > 1 && x < 2"
+[initial]
+x_dot = 4
+)",
+                            1.0);
+  EXPECT_THAT(list_types(run), ElementsAre("indeterminate", "touchdown", "liftoff"));
+  EXPECT_NEAR(run.events.at(0).time, 0.25, 1e-14);
+}
+
 /// The floor begins at x = 1, where the block comes down: rounding does not decide whether it falls
 /// past the edge.
 TEST(Loads, ContactBeginsAsItTouches) {

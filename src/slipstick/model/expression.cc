@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
@@ -11,10 +12,15 @@ namespace slipstick {
 namespace {
 
 template <class Scalar>
-Scalar eval_expression(const ExpressionCode& code, std::span<const Scalar> values) {
+void check_size(const ExpressionCode& code, std::span<const Scalar> values) {
   if (values.size() != code.variable_count) {
     throw std::invalid_argument("Expression::eval: one value per variable is needed");
   }
+}
+
+template <class Scalar>
+Scalar eval_expression(const ExpressionCode& code, std::span<const Scalar> values) {
+  check_size(code, values);
   return eval_code(code.instructions.data(), 0, static_cast<int>(code.instructions.size()),
                    values.data());
 }
@@ -42,6 +48,20 @@ double Expression::eval(std::span<const double> values) const {
 }
 Dual Expression::eval_dual(std::span<const Dual> values) const {
   return eval_expression(*code_, values);
+}
+
+std::size_t Expression::switch_count() const { return code_->switches.size(); }
+Dual Expression::eval_switch(std::size_t index, std::span<const Dual> values) const {
+  check_size(*code_, values);
+  const SwitchCode& at = code_->switches.at(index);
+  const auto eval = [&](int first, int last) {
+    return eval_code(code_->instructions.data(), first, last, values.data());
+  };
+  const Dual first = eval(at.first, at.middle);
+  if (at.op == Op::kRint) return cos(std::numbers::pi * first);  // jumps at odd halves
+  // Of one operand, or atan2, which jumps where its first one changes its sign.
+  if (at.middle == at.last || at.op == Op::kAtan2) return first;
+  return first - eval(at.middle, at.last);
 }
 
 bool Expression::is_constant() const { return code_->used.empty(); }

@@ -30,6 +30,11 @@ class Expression {
   /// The same with its rate along the rates of the values: exact.
   [[nodiscard]] Dual eval_dual(std::span<const Dual> values) const;
 
+  /// Number of places where the formula changes: comparisons, and functions that bend or jump.
+  [[nodiscard]] std::size_t switch_count() const;
+  /// A value that changes its sign where one of them turns, such as `a - b` of `a < b`.
+  [[nodiscard]] Dual eval_switch(std::size_t index, std::span<const Dual> values) const;
+
   /// True if the text names none of the variables.
   [[nodiscard]] bool is_constant() const;
   /// True if the text names this variable.

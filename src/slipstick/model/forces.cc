@@ -187,6 +187,11 @@ Dual eval_function(const Function& function, const StateView& state, const State
   return function.eval_dual(VaryingVariables(state, rates).get());
 }
 
+Dual eval_switch(const Function& function, std::size_t index, const StateView& state,
+                 const StateView& rates) {
+  return function.expression()->eval_switch(index, VaryingVariables(state, rates).get());
+}
+
 double eval_surface_acceleration(const Surface& surface, const StateView& state) {
   if (surface.speed.is_constant()) return 0.0;
   BasicVariables<Dual> variables(state.q.size());  // of which a speed names the time alone

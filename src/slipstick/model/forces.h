@@ -54,6 +54,10 @@ template <class Scalar>
 [[nodiscard]] Dual eval_function(const Function& function, const StateView& state,
                                  const StateView& rates);
 
+/// A value that changes its sign where one of the function's switches turns, and its rate.
+[[nodiscard]] Dual eval_switch(const Function& function, std::size_t index, const StateView& state,
+                               const StateView& rates);
+
 /// d(speed)/dt of a surface [m/s^2].
 [[nodiscard]] double eval_surface_acceleration(const Surface& surface, const StateView& state);
 

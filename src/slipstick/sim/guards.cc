@@ -46,7 +46,9 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode, const State
   std::vector<Guard> out{{GuardType::kTime, -1, 0, 0}};
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    if (mode.word[k] == 'F') out.push_back({GuardType::kGap, i, 0, opening[k]});
+    if (mode.word[k] != 'F') continue;
+    out.push_back({GuardType::kGap, i, 0, opening[k]});
+    if (!eval_is_active(model, i, state)) out.push_back({GuardType::kBegins, i, 0, 0});
   }
   for (std::size_t j = 0; j < mode.closed.size(); ++j) {
     const ContactMode& contact = mode.closed[j];
@@ -126,6 +128,8 @@ double eval_state_guard(const Model& model, const Mode& mode, const Guard& guard
       return eval_slack(model, mode, state) + guard.margin;
     case GuardType::kActive:
       return eval_is_active(model, guard.contact, state) ? 1.0 : -1.0;
+    case GuardType::kBegins:
+      return eval_is_active(model, guard.contact, state) ? -1.0 : 1.0;
     case GuardType::kMinor:
       return guard.sign * eval_minor(mode,
                                      eval_contact_dynamics(model, state, as_span(mode.indices)),

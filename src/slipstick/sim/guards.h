@@ -18,6 +18,7 @@ enum class GuardType {
   kSlip,    ///< of a sliding one
   kSlack,   ///< of the family of forces of redundant contacts
   kActive,  ///< a closed contact's `active_when`
+  kBegins,  ///< the same of a contact that does not exist and is at its surface
   kTime,    ///< the end that was asked for, or a change of formulas of time
   kMinor,   ///< a principal minor of P, times its sign so far; ends no mode
 };

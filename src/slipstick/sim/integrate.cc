@@ -248,7 +248,8 @@ class ModeIntegration {
   /// The state at the event: a step of its own to where the interpolant puts it, then corrections
   /// for the interpolant's error.
   Located locate(const Guard& guard, double theta) {
-    if (guard.type == GuardType::kSlack || guard.type == GuardType::kActive) {
+    if (guard.type == GuardType::kSlack || guard.type == GuardType::kActive ||
+        guard.type == GuardType::kBegins) {
       return {locate_by_halving(guard, theta)};
     }
     const double whole = step_.method().length();
@@ -326,8 +327,8 @@ class ModeIntegration {
     return out;
   }
 
-  /// The same for a guard that has no slope below zero: the last state at which it holds. A contact
-  /// that ceases to exist must not be there any more: the first state without it.
+  /// The same for a guard that has no slope below zero: the last state at which it holds. Of a
+  /// contact's condition the first state at which it has changed.
   State locate_by_halving(const Guard& guard, double theta) {
     const double whole = step_.method().length();
     const auto holds = [&](double length) {
@@ -355,8 +356,8 @@ class ModeIntegration {
     };
     if (guard.type == GuardType::kSlack) return eval_at(low);
     State out = eval_at(high);
-    for (double reach = kSharp * whole;
-         reach < kFarthest * whole && eval_is_active(model_, guard.contact, out); reach *= 10.0) {
+    for (double reach = kSharp * whole; reach < kFarthest * whole; reach *= 10.0) {
+      if (eval_state_guard(model_, mode_, guard, out) < 0.0) break;
       out = eval_at(high + reach);
     }
     return out;

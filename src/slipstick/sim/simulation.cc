@@ -158,6 +158,7 @@ void Simulation::handle_guards(const ModeEnd& end) {
   std::vector<int> colliding;
   PerContact<int> touching;
   PerContact<int> stopping;
+  PerContact<int> beginning;
   bool force_vanished = false;
   bool leaves = false;
   const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
@@ -183,6 +184,9 @@ void Simulation::handle_guards(const ModeEnd& end) {
       case GuardType::kActive:
         contacts_.open(guard.contact, 0);
         break;
+      case GuardType::kBegins:
+        beginning.push_back(guard.contact);
+        break;
       case GuardType::kTime:
         break;
       default:
@@ -194,6 +198,8 @@ void Simulation::handle_guards(const ModeEnd& end) {
                                 [&](int i) { return contacts_.find(i) == nullptr; }),
                  stopping.end());
   stop(touching, stopping);
+  for (const int i : begin_contacts(beginning)) colliding.push_back(i);
+  if (ended_) return;
   const std::size_t next = run_.events.size();
   constexpr double kUnseen = 1e-6;  // a flight that is not above the rounding of its gap
   const bool told = leaves && end_bounces(kUnseen);
@@ -237,7 +243,13 @@ void Simulation::pass_stop() {
   find_stop();
   const Mode ended = mode_;
   const Cause cause{ended.word, nullptr, true};
-  const std::vector<int> colliding = begin_contacts(earlier);
+  PerContact<int> beginning;
+  for (int i = 0; i < model_.contact_count(); ++i) {
+    if (!eval_is_active(model_, i, earlier) && eval_is_active(model_, i, state_)) {
+      beginning.push_back(i);
+    }
+  }
+  const std::vector<int> colliding = begin_contacts(beginning);
   if (ended_) return;
   if (!colliding.empty()) return collide(colliding, ended.word);
   const ModeList modes = list_continuations(state_, cause);
@@ -249,14 +261,13 @@ void Simulation::pass_stop() {
   if (!closes_same(ended.word, mode_.word)) impacts_.clear();
 }
 
-/// Contacts that did not exist at an earlier time and do now: those at their surfaces close.
-/// Returns those that collide.
-std::vector<int> Simulation::begin_contacts(const State& earlier) {
+/// Contacts that begin to exist: those at their surfaces close. Returns those that collide.
+std::vector<int> Simulation::begin_contacts(const PerContact<int>& beginning) {
   std::vector<int> colliding;
+  if (beginning.empty()) return colliding;
   const ContactKinematics now = eval_contact_kinematics(model_, state_);
   const ContactProblem problem = make_contact_problem(model_, state_, now, tolerances_);
-  for (int i = 0; i < model_.contact_count(); ++i) {
-    if (eval_is_active(model_, i, earlier) || !eval_is_active(model_, i, state_)) continue;
+  for (const int i : beginning) {
     const Contact& contact = model_.contacts[static_cast<std::size_t>(i)];
     if (now.gap[i] < -(tolerances_.closure * contact.length + contact.blur)) {
       finish(EndReason::kFailure, "contact '" + model_.contact_names[static_cast<std::size_t>(i)] +

@@ -55,7 +55,7 @@ class Simulation {
   void handle_guards(const ModeEnd& end);
   void find_stop();
   void pass_stop();
-  [[nodiscard]] std::vector<int> begin_contacts(const State& earlier);
+  [[nodiscard]] std::vector<int> begin_contacts(const PerContact<int>& beginning);
   [[nodiscard]] PerContact<int> list_rebounding() const;
   void stop(const PerContact<int>& touching, const PerContact<int>& stopping);
   void hold(const ContactSet& contacts);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "slipstick/sim/crossing.h"
@@ -115,7 +116,9 @@ StepGuards::Course StepGuards::find_course(const Guard& guard) const {
     case GuardType::kTime:  // time never falls
       return clear_if(last_ > method.end()[step_.time_index()]);
     case GuardType::kActive:
-      return clear_if(eval_is_active(model_, guard.contact, step_.unpack(method.end())));
+      return clear_if(eval_at_end(guard) > 0.0 && !may_switch(guard));
+    case GuardType::kBegins:
+      return clear_if(!is_at_surface(guard) || (eval_at_end(guard) > 0.0 && !may_switch(guard)));
     case GuardType::kSlack:
       return Course::kUnknown;
     case GuardType::kGap:
@@ -134,8 +137,23 @@ StepGuards::Course StepGuards::find_course(const Guard& guard) const {
   return clear_if(low > 0.5 * (high - low));
 }
 
-/// By the cubic through values and slopes at the ends: it stays within the hull of its four control
+/// The cubic through values and slopes at a step's ends stays within the hull of its four control
 /// values, and its slope within that of their differences.
+struct StepGuards::Cubic {
+  Cubic(const ValueAndSlope& start, const ValueAndSlope& end, double length) {
+    const double rise_0 = length / 3.0 * start.slope;
+    const double rise_1 = length / 3.0 * end.slope;
+    const double between = end.value - start.value - rise_0 - rise_1;
+    std::tie(low, high) =
+        std::minmax({start.value, start.value + rise_0, end.value - rise_1, end.value});
+    std::tie(least_rise, most_rise) = std::minmax({rise_0, between, rise_1});
+  }
+  [[nodiscard]] double margin() const { return 0.1 * (high - low); }
+  [[nodiscard]] bool keeps_sign() const { return std::max(low, -high) > margin(); }
+
+  double low, high, least_rise, most_rise;
+};
+
 StepGuards::Course StepGuards::find_course_by_slopes(const Guard& guard) const {
   const ModeStep::Method& method = step_.method();
   if (has_slipped_in(guard)) return Course::kUnknown;
@@ -143,17 +161,14 @@ StepGuards::Course StepGuards::find_course_by_slopes(const Guard& guard) const {
   const Contact& contact = model_.contacts[static_cast<std::size_t>(guard.contact)];
   const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
   if (guard.type == GuardType::kSlip && !surface.speed.is_constant()) return Course::kUnknown;
-  const auto [g0, s0] = eval_with_slope(guard, step_.contacts_at_start(), method.slope());
-  const auto [g1, s1] = eval_with_slope(guard, step_.contacts_at_end(), method.slope_at_end());
-  const double rise_0 = method.length() / 3.0 * s0;
-  const double rise_1 = method.length() / 3.0 * s1;
-  const auto [low, high] = std::minmax({g0, g0 + rise_0, g1 - rise_1, g1});
-  const auto [least, most] = std::minmax({rise_0, g1 - g0 - rise_0 - rise_1, rise_1});
-  const double margin = 0.1 * (high - low);
-  if (std::max(low, -high) > margin || least > margin) return Course::kClear;
+  const ValueAndSlope start = eval_with_slope(guard, step_.contacts_at_start(), method.slope());
+  const ValueAndSlope end = eval_with_slope(guard, step_.contacts_at_end(), method.slope_at_end());
+  const Cubic cubic(start, end, method.length());
+  const double margin = cubic.margin();
+  if (cubic.keeps_sign() || cubic.least_rise > margin) return Course::kClear;
   constexpr double kResolved = 1e3;  // times rounding
-  const bool falls =
-      g0 > 0.0 && g1 < 0.0 && -most > margin && margin > kResolved * find_noise(guard);
+  const bool falls = start.value > 0.0 && end.value < 0.0 && -cubic.most_rise > margin &&
+                     margin > kResolved * find_noise(guard);
   return falls ? Course::kFalls : Course::kUnknown;
 }
 
@@ -178,7 +193,9 @@ StepGuards::ValueAndSlope StepGuards::eval_with_slope(const Guard& guard,
 std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
   const Guard& guard = *doubt.guard;
   const bool is_gap = guard.type == GuardType::kGap;
-  if (guard.type == GuardType::kActive) return find_deactivation(guard);
+  if (guard.type == GuardType::kActive || guard.type == GuardType::kBegins) {
+    return find_switch(guard);
+  }
   const auto eval = [&](double theta) { return this->eval(guard, theta); };
   if (doubt.falls) {
     const auto theta = find_crossing_of_fall(eval);
@@ -254,16 +271,78 @@ bool StepGuards::is_active_at(const Guard& guard, double theta) const {
   return eval_is_active(model_, guard.contact, step_.eval_state(theta));
 }
 
-/// Where a contact that is not active at the step's end ceased to be, by halving: a condition has
-/// no slope. One that fails and holds again within a step is not seen.
-double StepGuards::find_deactivation(const Guard& guard) const {
+// --- conditions of contacts ---
+
+const Function& StepGuards::condition_of(const Guard& guard) const {
+  return *model_.contacts[static_cast<std::size_t>(guard.contact)].active_when;
+}
+
+std::size_t StepGuards::switch_count(const Guard& guard) const {
+  const auto& expression = condition_of(guard).expression();
+  return expression ? expression->switch_count() : 0;
+}
+
+/// Of a condition at a state of the step, with its d()/d(tau).
+StepGuards::ValueAndSlope StepGuards::eval_switch(const Guard& guard, std::size_t index,
+                                                  const ModeStep::Vector& y,
+                                                  const ModeStep::Vector& slope) const {
+  const Dual out =
+      slipstick::eval_switch(condition_of(guard), index, step_.unpack(y), step_.unpack(slope));
+  return {out.value, out.rate};
+}
+
+/// False if it is plain that no comparison of a condition turns within the step.
+bool StepGuards::may_switch(const Guard& guard) const {
+  const ModeStep::Method& method = step_.method();
+  for (std::size_t i = 0; i < switch_count(guard); ++i) {
+    const ValueAndSlope start = eval_switch(guard, i, method.start(), method.slope());
+    const ValueAndSlope end = eval_switch(guard, i, method.end(), method.slope_at_end());
+    if (!Cubic(start, end, method.length()).keeps_sign()) return true;
+  }
+  return false;
+}
+
+/// At both ends of a step: a contact that passes through its surface where it does not exist is
+/// elsewhere at one of them.
+bool StepGuards::is_at_surface(const Guard& guard) const {
+  const Contact& contact = model_.contacts[static_cast<std::size_t>(guard.contact)];
+  const double near = Tolerances().closure * contact.length + contact.blur;
+  return std::abs(step_.contacts_at_start().gap[guard.contact]) <= near &&
+         std::abs(step_.contacts_at_end().gap[guard.contact]) <= near;
+}
+
+/// Where a condition first is another than at the step's start: looked for behind each turn of its
+/// comparisons, then by halving, for a condition has no slope.
+std::optional<double> StepGuards::find_switch(const Guard& guard) const {
+  constexpr double kAfter = 1e-7;  // of a step; what lasts less long is not seen
   double low = 0.0;
-  double high = 1.0;
+  double high = kAfter;
+  while (eval(guard, high) > 0.0) {
+    if (high == 1.0) return std::nullopt;
+    low = high;
+    high = std::min(1.0, find_turn(guard, low) + kAfter);
+  }
   while (std::nextafter(low, high) < high) {
     const double middle = 0.5 * (low + high);
-    (is_active_at(guard, middle) ? low : high) = middle;
+    (eval(guard, middle) > 0.0 ? low : high) = middle;
   }
   return high;
+}
+
+/// The first turn of a condition's comparisons after `from`; 1 if there is none.
+double StepGuards::find_turn(const Guard& guard, double from) const {
+  double out = 1.0;
+  const State still{0.0, VecQ::Zero(model_.size()), VecQ::Zero(model_.size())};
+  for (std::size_t i = 0; i < switch_count(guard); ++i) {
+    const auto eval = [&](double u) {
+      const State state = step_.eval_state(from + u * (1.0 - from));
+      return slipstick::eval_switch(condition_of(guard), i, state, still).value;
+    };
+    const double sign = eval(0.0) < 0.0 ? -1.0 : 1.0;
+    const auto u = find_first_crossing({[&](double at) { return sign * eval(at); }});
+    if (u) out = std::min(out, from + *u * (1.0 - from));
+  }
+  return out;
 }
 
 }  // namespace slipstick

@@ -58,6 +58,7 @@ class StepGuards {
   struct ValueAndSlope {
     double value, slope;
   };
+  struct Cubic;
 
   [[nodiscard]] Course find_course(const Guard& guard) const;
   [[nodiscard]] Course find_course_by_slopes(const Guard& guard) const;
@@ -71,7 +72,15 @@ class StepGuards {
   [[nodiscard]] bool has_slipped_in(const Guard& guard) const;
   [[nodiscard]] bool is_active_from(const Guard& guard, double theta) const;
   [[nodiscard]] bool is_active_at(const Guard& guard, double theta) const;
-  [[nodiscard]] double find_deactivation(const Guard& guard) const;
+  [[nodiscard]] const Function& condition_of(const Guard& guard) const;
+  [[nodiscard]] std::size_t switch_count(const Guard& guard) const;
+  [[nodiscard]] ValueAndSlope eval_switch(const Guard& guard, std::size_t index,
+                                          const ModeStep::Vector& y,
+                                          const ModeStep::Vector& slope) const;
+  [[nodiscard]] bool may_switch(const Guard& guard) const;
+  [[nodiscard]] bool is_at_surface(const Guard& guard) const;
+  [[nodiscard]] std::optional<double> find_switch(const Guard& guard) const;
+  [[nodiscard]] double find_turn(const Guard& guard, double from) const;
 
   const Model& model_;
   const ModeStep& step_;

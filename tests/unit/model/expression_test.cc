@@ -326,6 +326,27 @@ TEST(ExpressionErrorTest, Length) {
   EXPECT_EQ(eval(sum), 1901.0);
 }
 
+/// With the rate along that of x.
+TEST(ExpressionSwitchTest, ChangesItsSignWhereTheFormulaTurns) {
+  const auto eval_all = [](const std::string& text, double x) {
+    const Expression expression("here", text, {"x"}, {});
+    const std::vector<Dual> values{{x, 2.0}};
+    std::vector<double> out;
+    for (std::size_t i = 0; i < expression.switch_count(); ++i) {
+      const Dual at = expression.eval_switch(i, values);
+      out.push_back(at.value);
+      out.push_back(at.rate);
+    }
+    return out;
+  };
+  EXPECT_THAT(eval_all("x^2", 3.0), IsEmpty());
+  EXPECT_THAT(eval_all("x > 1 && x^2 < 16", 3.0), ElementsAre(2.0, 2.0, -7.0, 12.0));
+  EXPECT_THAT(eval_all("abs(x - 1) + min(x, 5)", 3.0), ElementsAre(2.0, 2.0, -2.0, 2.0));
+  EXPECT_THAT(eval_all("atan2(2*x, -1)", 3.0), ElementsAre(6.0, 4.0));
+  EXPECT_GT(eval_all("rint(x)", 2.49).at(0), 0.0);
+  EXPECT_LT(eval_all("rint(x)", 2.51).at(0), 0.0);
+}
+
 TEST(ExpressionNamesTest, FoundSortedAndOnce) {
   EXPECT_THAT(find_expression_names("here", "b*sin(a) + b - _c1 + theta_dot"),
               ElementsAre("_c1", "a", "b", "theta_dot"));
