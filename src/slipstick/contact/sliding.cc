@@ -10,7 +10,7 @@ namespace {
 using MatC = BoundedMatrix<kMaxContacts, kMaxContacts>;
 
 /// P of some of the closed contacts, by their places in the problem.
-MatC make_P(const ContactProblem& problem, const PerContact<int>& places) {
+MatC make_sliding_mobility(const ContactProblem& problem, const PerContact<int>& places) {
   const auto k = static_cast<Eigen::Index>(places.size());
   MatC out(k, k);
   for (Eigen::Index i = 0; i < k; ++i) {
@@ -40,6 +40,55 @@ MatC make_submatrix(const MatC& P, unsigned bits) {
   return out;
 }
 
+/// The principal minors of P of these contacts.
+std::vector<Minor> list_sliding_minors(const ContactProblem& problem,
+                                       const PerContact<int>& unilateral) {
+  const MatC P = make_sliding_mobility(problem, unilateral);
+  std::vector<Minor> out;
+  for (unsigned bits = 1; bits < 1U << unilateral.size(); ++bits) {
+    Minor minor;
+    for (std::size_t i = 0; i < unilateral.size(); ++i) {
+      if ((bits >> i & 1U) == 0U) continue;
+      minor.contacts.push_back(problem.closed[static_cast<std::size_t>(unilateral[i])].index);
+    }
+    minor.value = make_submatrix(P, bits).determinant();
+    out.push_back(std::move(minor));
+  }
+  return out;
+}
+
+/// Whether P of these contacts is a P-matrix, and which of its minors are marginal. P is scaled to
+/// unit normal mobility, which keeps the signs of all minors.
+void judge_minors(const ContactProblem& problem, const PerContact<int>& unilateral,
+                  const Tolerances& tolerances, Sliding& out) {
+  const auto k = static_cast<Eigen::Index>(unilateral.size());
+  MatC P(k, k);
+  double size = 1.0;
+  for (Eigen::Index i = 0; i < k; ++i) {
+    for (Eigen::Index j = 0; j < k; ++j) {
+      const int row = 2 * unilateral[static_cast<std::size_t>(i)];
+      const int col = 2 * unilateral[static_cast<std::size_t>(j)];
+      const ClosedContact& contact =
+          problem.closed[static_cast<std::size_t>(unilateral[static_cast<std::size_t>(j)])];
+      const double normal = problem.G(row, col);
+      const double friction = contact.slip_sign * contact.mu * problem.G(row, col + 1);
+      const double unit = std::sqrt(problem.G(row, row) * problem.G(col, col));
+      P(i, j) = (normal - friction) / unit;
+      size = std::max(size, (std::abs(normal) + std::abs(friction)) / unit);
+    }
+  }
+  out.p_matrix = true;
+  for (unsigned bits = 1; bits < 1U << unilateral.size(); ++bits) {
+    const MatC minor = make_submatrix(P, bits);
+    const double determinant = minor.determinant();
+    if (minor.rows() > 1 &&
+        std::abs(determinant) <= tolerances.marginal * std::pow(size, minor.rows())) {
+      out.marginal.emplace_back("a minor of P");
+    }
+    if (!(determinant > 0.0)) out.p_matrix = false;
+  }
+}
+
 }  // namespace
 
 Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::string>& contact_names,
@@ -64,49 +113,13 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
     sliding.push_back(i);
     if (!contact.bilateral) unilateral.push_back(i);
   }
-  out.P = make_P(problem, sliding);
-  const auto k = static_cast<Eigen::Index>(unilateral.size());
-  if (k == 0) return out;
-  const MatC own = make_P(problem, unilateral);
-  for (unsigned bits = 1; bits < 1U << static_cast<unsigned>(k); ++bits) {
-    Minor minor;
-    for (Eigen::Index i = 0; i < k; ++i) {
-      if ((bits >> static_cast<unsigned>(i) & 1U) == 0U) continue;
-      const auto place = static_cast<std::size_t>(unilateral[static_cast<std::size_t>(i)]);
-      minor.contacts.push_back(problem.closed[place].index);
-    }
-    minor.value = make_submatrix(own, bits).determinant();
-    out.minors.push_back(std::move(minor));
-  }
+  out.P = make_sliding_mobility(problem, sliding);
+  if (unilateral.empty()) return out;
+  out.minors = list_sliding_minors(problem, unilateral);
   if (out.contacts.size() == 1) {
     out.p_matrix = out.contacts[0].p > 0.0;
-    return out;
-  }
-  // Scaled to unit normal mobility, which keeps the signs of all minors.
-  MatC P(k, k);
-  double size = 1.0;
-  for (Eigen::Index i = 0; i < k; ++i) {
-    for (Eigen::Index j = 0; j < k; ++j) {
-      const int row = 2 * unilateral[static_cast<std::size_t>(i)];
-      const int col = 2 * unilateral[static_cast<std::size_t>(j)];
-      const ClosedContact& contact =
-          problem.closed[static_cast<std::size_t>(unilateral[static_cast<std::size_t>(j)])];
-      const double normal = problem.G(row, col);
-      const double friction = contact.slip_sign * contact.mu * problem.G(row, col + 1);
-      const double unit = std::sqrt(problem.G(row, row) * problem.G(col, col));
-      P(i, j) = (normal - friction) / unit;
-      size = std::max(size, (std::abs(normal) + std::abs(friction)) / unit);
-    }
-  }
-  out.p_matrix = true;
-  for (unsigned bits = 1; bits < 1U << static_cast<unsigned>(k); ++bits) {
-    const MatC minor = make_submatrix(P, bits);
-    const double determinant = minor.determinant();
-    if (minor.rows() > 1 &&
-        std::abs(determinant) <= tolerances.marginal * std::pow(size, minor.rows())) {
-      out.marginal.emplace_back("a minor of P");
-    }
-    if (!(determinant > 0.0)) out.p_matrix = false;
+  } else {
+    judge_minors(problem, unilateral, tolerances, out);
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/hdf5.h"
@@ -35,6 +36,11 @@ std::string describe_pair(Number a, Number b) {
   return fmt::format("{} and {}", describe_value(a), describe_value(b));
 }
 
+/// Not a number, twice, is no difference.
+bool is_nan(double value) { return std::isnan(value); }
+bool is_nan(std::int64_t /*value*/) { return false; }
+bool is_nan(const std::string& /*value*/) { return false; }
+
 /// "row 3, 1" of an array with this shape; empty for a single value.
 std::string describe_place(const std::vector<std::size_t>& shape, std::size_t index) {
   std::string out;
@@ -53,11 +59,9 @@ std::optional<std::string> compare(const Hdf5Array& a, const Hdf5Array& b) {
   return std::visit(
       [&](const auto& values) -> std::optional<std::string> {
         const auto& others = std::get<std::decay_t<decltype(values)>>(b.values);
-        const auto [one, other] = std::mismatch(values.begin(), values.end(), others.begin(),
-                                                [](const auto& x, const auto& y) {
-                                                  // Not a number, twice, is no difference.
-                                                  return x == y || (x != x && y != y);
-                                                });
+        const auto [one, other] = std::mismatch(
+            values.begin(), values.end(), others.begin(),
+            [](const auto& x, const auto& y) { return x == y || (is_nan(x) && is_nan(y)); });
         if (one == values.end()) return std::nullopt;
         const auto index = static_cast<std::size_t>(one - values.begin());
         return describe_place(a.shape, index) + describe_pair(*one, *other);

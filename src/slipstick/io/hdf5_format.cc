@@ -311,8 +311,10 @@ class HeaderReader {
     const std::string_view all = image_.read(address, header + size + kChecksum, where_);
     (void)open_block(all, "OHDR", where_);
     read_messages(all.substr(header, size));
-    for (std::size_t i = 0; i < further_.size(); ++i) {
-      const std::string_view block = image_.read(further_[i].first, further_[i].second, where_);
+    std::size_t next = 0;
+    while (next < further_.size()) {  // each block may name further ones
+      const auto [at, length] = further_[next++];
+      const std::string_view block = image_.read(at, length, where_);
       read_messages(open_block(block, "OCHK", where_));
     }
     out_.is_group = out_.values.type.empty();

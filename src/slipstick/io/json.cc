@@ -147,7 +147,7 @@ Json make_collision(const Model& model, const Classification& classification) {
   return {{"contacts", contacts}, {"see", "slipstick impact " + model.name}};
 }
 
-Json make_P(const Sliding& sliding) {
+Json make_sliding_mobility(const Sliding& sliding) {
   if (sliding.contacts.empty()) return nullptr;
   Json out = Json::array();
   for (Eigen::Index i = 0; i < sliding.P.rows(); ++i) {
@@ -188,7 +188,7 @@ std::string make_classify_json(const LoadedModel& loaded, const Classification& 
                 {"impact", make_collision(model, classification)},
                 {"solutions", solutions},
                 {"contacts", contacts},
-                {"P", make_P(classification.sliding)},
+                {"P", make_sliding_mobility(classification.sliding)},
                 {"minors", make_minors(model, classification.sliding)},
                 {"p_matrix", p_matrix ? Json(*p_matrix) : Json(nullptr)},
                 {"marginal", classification.marginal},

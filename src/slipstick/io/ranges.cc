@@ -63,7 +63,7 @@ int read_count(const LoadedModel& loaded, const std::string& where, const std::s
 double eval_in_model(const LoadedModel& loaded, const std::string& where, const std::string& text) {
   Constants constants;
   for (const Setting& setting : loaded.parameters) constants[setting.name] = setting.value;
-  const double value = Expression(where, text, {}, std::move(constants)).eval({});
+  const double value = Expression(where, text, {}, constants).eval({});
   if (!std::isfinite(value)) {
     throw InputError(where, "expected a finite number, got one that is not from '" + text + "'");
   }

@@ -29,7 +29,7 @@ std::vector<int> parse_contacts(const Model& model, const std::string& where, co
 }
 
 ModeWord parse_mode_word(const Model& model, const std::string& where, const Json& json) {
-  const auto word = json.get<std::string>();
+  auto word = json.get<std::string>();
   check_mode_word(where, model, word);
   return word;
 }

@@ -66,7 +66,7 @@ double Scope::eval(const Definition& definition) {
     }
     constants[name] = eval_name(name);
   }
-  const double value = Expression(definition.where, text, {}, std::move(constants)).eval({});
+  const double value = Expression(definition.where, text, {}, constants).eval({});
   return check(value, (std::isnan(value) ? "nan from '" : "infinity from '") + text + "'");
 }
 

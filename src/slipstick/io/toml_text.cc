@@ -74,71 +74,101 @@ bool has_header_key(const std::string& text, std::size_t i) {
          std::string_view("_-\"']").find(c) != std::string_view::npos;
 }
 
-/// Refuses what toml++ cannot bear: headers without a key, brackets without a
-/// partner, long dotted keys, and letters beyond ASCII where it asks
-/// whether they are white space, which its tables do not know of most of them: outside of texts and
-/// comments, after a backslash, in a word with a quote in it. None of these is TOML, but for a
-/// letter at the start of a line whose predecessor ends with a backslash.
-void check_keys(const std::string& file, const std::string& text) {
-  const auto fail = [&](std::size_t i, const std::string& what) {
-    const auto here = text.begin() + static_cast<std::ptrdiff_t>(i);
-    throw InputError(fmt::format("{}:{}", file, 1 + std::count(text.begin(), here, '\n')), what);
-  };
-  int dots = 0;
-  std::string open;  // brackets
-  bool starts_line = true;
-  bool in_value = false;
-  for (std::size_t i = text.starts_with("\xEF\xBB\xBF") ? 3 : 0; i < text.size();) {
-    const char c = text[i];
-    if (c == '[' && open.empty() && starts_line && !has_header_key(text, i)) {
-      fail(i, "expected the name of a table after '[', got something else");
-    }
-    starts_line = c == '\n' || (starts_line && (c == ' ' || c == '\t' || c == '\r'));
-    if (in_value && is_of_word(c)) {  // a number, a date, true or false
-      const std::size_t end = std::min(text.find_first_of(" \t\r\n,]}#", i), text.size());
-      const std::string_view word = std::string_view(text).substr(i, end - i);
-      if (word.find_first_of("\"'[{=") != word.npos ||
-          !std::all_of(word.begin(), word.end(), is_ascii)) {
-        fail(i, "expected a value, got a quote, a bracket or another character within a word");
+/// Refuses what toml++ cannot bear: headers without a key, brackets without a partner, long dotted
+/// keys, and letters beyond ASCII where it asks whether they are white space, which its tables do
+/// not know of most of them: outside of texts and comments, after a backslash, in a word with a
+/// quote in it. None of these is TOML, but for a letter at the start of a line whose predecessor
+/// ends with a backslash.
+class TomlScan {
+ public:
+  TomlScan(const std::string& file, const std::string& text) : file_(file), text_(text) {}
+
+  void check() {
+    for (at_ = text_.starts_with("\xEF\xBB\xBF") ? 3 : 0; at_ < text_.size();) {
+      const char c = text_[at_];
+      check_header(c);
+      if (in_value_ && is_of_word(c)) {
+        check_word();
+        continue;
       }
-      i = end;
-      continue;
-    }
-    if (c == '=' || c == '}') in_value = true;
-    if (c == '{' || (c == '\n' && open.empty())) in_value = false;
-    if (c == ',') in_value = !open.empty() && open.back() == '[';
-    if (c == '[' || c == '{') open += c;
-    if (c == ']' || c == '}') {
-      if (open.empty() || open.back() != (c == ']' ? '[' : '{')) {
-        fail(i, std::string("expected brackets in pairs, got a '") + c + "' without its partner");
+      follow_brackets(c);
+      if (c == '"' || c == '\'') {
+        check_string();
+      } else if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else {
+        check_key(c);
+        ++at_;
       }
-      open.pop_back();
     }
-    if (c == '"' || c == '\'') {
-      if (!may_start_text(text, i)) fail(i, "expected a text or a key, got a quote within a word");
-      const std::size_t end = skip_string(text, i);  // part of a key, or a value: no dots of a key
-      if (escapes_letter(std::string_view(text).substr(i, end - i))) {
-        fail(i, "expected plain ASCII after a backslash, got another character");
-      }
-      i = end;
-      continue;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    const auto here = text_.begin() + static_cast<std::ptrdiff_t>(at_);
+    throw InputError(fmt::format("{}:{}", file_, 1 + std::count(text_.begin(), here, '\n')), what);
+  }
+
+  void check_header(char c) {
+    if (c == '[' && open_.empty() && starts_line_ && !has_header_key(text_, at_)) {
+      fail("expected the name of a table after '[', got something else");
     }
-    if (c == '#') {
-      i = std::min(text.find('\n', i), text.size());
-      continue;
+    starts_line_ = c == '\n' || (starts_line_ && (c == ' ' || c == '\t' || c == '\r'));
+  }
+
+  /// A number, a date, true or false.
+  void check_word() {
+    const std::size_t end = std::min(text_.find_first_of(" \t\r\n,]}#", at_), text_.size());
+    const std::string_view word = std::string_view(text_).substr(at_, end - at_);
+    if (word.find_first_of("\"'[{=") != word.npos ||
+        !std::all_of(word.begin(), word.end(), is_ascii)) {
+      fail("expected a value, got a quote, a bracket or another character within a word");
     }
-    const bool in_key = c == '.' || c == '_' || c == '-' || c == ' ' || c == '\t' ||
+    at_ = end;
+  }
+
+  void follow_brackets(char c) {
+    if (c == '=' || c == '}') in_value_ = true;
+    if (c == '{' || (c == '\n' && open_.empty())) in_value_ = false;
+    if (c == ',') in_value_ = !open_.empty() && open_.back() == '[';
+    if (c == '[' || c == '{') open_ += c;
+    if (c != ']' && c != '}') return;
+    if (open_.empty() || open_.back() != (c == ']' ? '[' : '{')) {
+      fail(std::string("expected brackets in pairs, got a '") + c + "' without its partner");
+    }
+    open_.pop_back();
+  }
+
+  /// Part of a key, or a value: its dots are none of a key.
+  void check_string() {
+    if (!may_start_text(text_, at_)) fail("expected a text or a key, got a quote within a word");
+    const std::size_t end = skip_string(text_, at_);
+    if (escapes_letter(std::string_view(text_).substr(at_, end - at_))) {
+      fail("expected plain ASCII after a backslash, got another character");
+    }
+    at_ = end;
+  }
+
+  void check_key(char c) {
+    const bool in_key = std::string_view("._- \t").find(c) != std::string_view::npos ||
                         std::isalnum(static_cast<unsigned char>(c)) != 0;
-    dots = in_key ? dots + (c == '.' ? 1 : 0) : 0;
-    if (dots > kMaxDots) {
-      fail(i, fmt::format("expected keys of at most {} parts, got more", kMaxDots));
+    dots_ = in_key ? dots_ + (c == '.' ? 1 : 0) : 0;
+    if (dots_ > kMaxDots) {
+      fail(fmt::format("expected keys of at most {} parts, got more", kMaxDots));
     }
     if (!is_ascii(c)) {
-      fail(i, "expected plain ASCII outside of texts and comments, got another character");
+      fail("expected plain ASCII outside of texts and comments, got another character");
     }
-    ++i;
   }
-}
+
+  const std::string& file_;
+  const std::string& text_;
+  std::size_t at_ = 0;
+  std::string open_;  ///< brackets
+  int dots_ = 0;      ///< of the key so far
+  bool starts_line_ = true;
+  bool in_value_ = false;
+};
 
 }  // namespace
 
@@ -146,7 +176,7 @@ toml::table parse_toml(const std::string& file, const std::string& text, const s
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw InputError(file, "expected " + what + ", got an empty file");
   }
-  check_keys(file, text);
+  TomlScan(file, text).check();
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

@@ -396,7 +396,7 @@ template <class Scalar>
 
 /// Value of the code in [first, last), which is one operand. Does not allocate, and keeps nothing:
 /// any number of threads may evaluate one expression.
-template <class Scalar>
+template <class Scalar>  // NOLINTNEXTLINE(readability-function-size): a case per instruction
 [[nodiscard]] Scalar eval_code(const Instruction* code, int first, int last,
                                const Scalar* variables) {
   std::array<Scalar, kMaxExpressionDepth + 1> stack;  // below the last value

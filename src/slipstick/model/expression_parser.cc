@@ -378,7 +378,7 @@ class ExpressionParser {
     auto& code = out_.instructions;
     code.push_back({op, 0, 0.0});
     const int first = size() - 1 - operands;
-    const double value = eval_code<double>(code.data(), first, size(), nullptr);
+    const auto value = eval_code<double>(code.data(), first, size(), nullptr);
     code.resize(static_cast<std::size_t>(first) + 1);
     code.back() = {Op::kNumber, 0, value};
   }

@@ -21,13 +21,13 @@ class TimeSwitch {
 
   [[nodiscard]] double find_label(double t) const { return make_label<double>(t); }
   [[nodiscard]] bool is_constant(const RealInterval& t) const {
-    const RealInterval label = make_label<RealInterval>(t);
+    const auto label = make_label<RealInterval>(t);
     return label.low == label.high;
   }
   /// What is compared only rises or only falls.
   [[nodiscard]] bool is_monotonic(const RealInterval& t) const {
     const Enclosure time(t, RealInterval(1.0));
-    Enclosure difference = eval<Enclosure>(at_.first, at_.middle, time);
+    auto difference = eval<Enclosure>(at_.first, at_.middle, time);
     if (at_.middle < at_.last && at_.op != Op::kAtan2) {
       difference -= eval<Enclosure>(at_.middle, at_.last, time);
     }
@@ -41,7 +41,7 @@ class TimeSwitch {
   }
   template <class Scalar>
   [[nodiscard]] Scalar make_label(const Scalar& t) const {
-    const Scalar first = eval<Scalar>(at_.first, at_.middle, t);
+    const auto first = eval<Scalar>(at_.first, at_.middle, t);
     switch (at_.op) {
       case Op::kAbs:
       case Op::kSign:
@@ -126,8 +126,8 @@ std::optional<double> find_change(const TimeSwitch& at, double from, double to) 
       return find_last_with(at, label, piece.low, piece.high);
     }
     const double middle = 0.5 * (piece.low + piece.high);
-    pieces.push_back({middle, piece.high});
-    pieces.push_back({piece.low, middle});
+    pieces.emplace_back(middle, piece.high);
+    pieces.emplace_back(piece.low, middle);
   }
   if (pieces.empty()) return std::nullopt;
   constexpr int kLooks = 5000;
@@ -236,8 +236,8 @@ std::optional<double> TimeWatch::find_hidden(const Watched& watched, const State
     if (allowed.low <= range.low && range.high <= allowed.high) continue;
     const double middle = 0.5 * (piece.low + piece.high);
     if (!allowed.contains(eval(middle))) return middle;
-    pieces.push_back({piece.low, middle});
-    pieces.push_back({middle, piece.high});
+    pieces.emplace_back(piece.low, middle);
+    pieces.emplace_back(middle, piece.high);
   }
   return std::nullopt;
 }

@@ -155,69 +155,71 @@ void Simulation::handle_guards(const ModeEnd& end) {
   if (stops && end.guards.size() == 1) return is_over ? void() : pass_stop();
   // What else happens then is for the formulas that held until then; they change just after it.
   if (stops && stop_) state_.time = stop_->before;
-  std::vector<int> colliding;
-  PerContact<int> touching;
-  PerContact<int> stopping;
-  PerContact<int> beginning;
-  bool force_vanished = false;
-  bool leaves = false;
-  const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
-  // What closes at the rounding of the motion touches; its impulse would be rounding, too.
-  constexpr double kRounding = 1e-2;  // times the tolerance
-  const VecQ rates = eval_rates();
-  for (const Guard& guard : end.guards) {
-    switch (guard.type) {
-      case GuardType::kSlip:
-        stopping.push_back(guard.contact);
-        break;
-      case GuardType::kGap: {
-        const int sign =
-            find_gap_rate_sign(contacts, state_, guard.contact,
-                               kRounding * find_speed(guard.contact, rates), tolerances_);
-        if (sign < 0) colliding.push_back(guard.contact);
-        if (sign == 0) touching.push_back(guard.contact);
-        // It has just left the surface, by less than the rounding of its gap.
-        if (sign > 0) contacts_.open(guard.contact, 1);
-        leaves |= sign > 0;
-        break;
-      }
-      case GuardType::kActive:
-        contacts_.open(guard.contact, 0);
-        break;
-      case GuardType::kBegins:
-        beginning.push_back(guard.contact);
-        break;
-      case GuardType::kTime:
-        break;
-      default:
-        force_vanished = true;
-    }
-  }
-  // What ceased to exist in this instant does not stick.
-  stopping.erase(std::remove_if(stopping.begin(), stopping.end(),
-                                [&](int i) { return contacts_.find(i) == nullptr; }),
-                 stopping.end());
-  stop(touching, stopping);
-  for (const int i : begin_contacts(beginning)) colliding.push_back(i);
+  Fired fired = read_guards(end.guards);
+  stop(fired.touching, fired.stopping);
+  for (const int i : begin_contacts(fired.beginning)) fired.colliding.push_back(i);
   if (ended_) return;
   const std::size_t next = run_.events.size();
   constexpr double kUnseen = 1e-6;  // a flight that is not above the rounding of its gap
-  const bool told = leaves && end_bounces(kUnseen);
+  const bool told = fired.leaves && end_bounces(kUnseen);
   const auto tell = [&] {
     if (told && next < run_.events.size()) run_.events[next].notes.emplace_back(kEndedRebound);
   };
   const Mode ended = mode_;
-  if (!colliding.empty()) {
+  if (!fired.colliding.empty()) {
     for (const int i : list_rebounding()) {
-      if (std::count(colliding.begin(), colliding.end(), i) == 0) colliding.push_back(i);
+      if (std::count(fired.colliding.begin(), fired.colliding.end(), i) == 0)
+        fired.colliding.push_back(i);
     }
-    collide(colliding, ended.word);
+    collide(fired.colliding, ended.word);
     return tell();
   }
-  resolve({ended.word, force_vanished ? &ended : nullptr, true});
+  resolve({ended.word, fired.force_vanished ? &ended : nullptr, true});
   tell();
   // Contacts that only stick or slip in another way do not disturb the bounces of others.
   if (!closes_same(ended.word, mode_.word)) impacts_.clear();
+}
+
+/// Contacts that leave their surfaces or cease to exist are opened.
+Simulation::Fired Simulation::read_guards(const std::vector<Guard>& guards) {
+  Fired out;
+  const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
+  // What closes at the rounding of the motion touches; its impulse would be rounding, too.
+  constexpr double kRounding = 1e-2;  // times the tolerance
+  const VecQ rates = eval_rates();
+  for (const Guard& guard : guards) {
+    const int contact = guard.contact;
+    switch (guard.type) {
+      case GuardType::kSlip:
+        out.stopping.push_back(contact);
+        break;
+      case GuardType::kGap: {
+        const int sign = find_gap_rate_sign(contacts, state_, contact,
+                                            kRounding * find_speed(contact, rates), tolerances_);
+        if (sign < 0) out.colliding.push_back(contact);
+        if (sign == 0) out.touching.push_back(contact);
+        // It has just left the surface, by less than the rounding of its gap.
+        if (sign > 0) contacts_.open(contact, 1);
+        out.leaves |= sign > 0;
+        break;
+      }
+      case GuardType::kActive:
+        contacts_.open(contact, 0);
+        break;
+      case GuardType::kBegins:
+        out.beginning.push_back(contact);
+        break;
+      case GuardType::kTime:
+        break;
+      default:
+        out.force_vanished = true;
+    }
+  }
+  // What ceased to exist in this instant does not stick.
+  out.stopping.erase(std::remove_if(out.stopping.begin(), out.stopping.end(),
+                                    [&](int i) { return contacts_.find(i) == nullptr; }),
+                     out.stopping.end());
+  return out;
 }
 
 /// Formulas of time have changed: contacts may have ceased to exist, surfaces may have another

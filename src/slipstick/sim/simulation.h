@@ -52,6 +52,15 @@ class Simulation {
  private:
   // What a mode's end means (simulation.cc).
   void handle_end(const ModeEnd& end);
+  /// What the guards that ended a mode mean.
+  struct Fired {
+    std::vector<int> colliding;
+    PerContact<int> touching, stopping;
+    PerContact<int> beginning;    ///< to exist
+    bool force_vanished = false;  ///< or left its cone
+    bool leaves = false;          ///< a contact leaves its surface
+  };
+  [[nodiscard]] Fired read_guards(const std::vector<Guard>& guards);
   void handle_guards(const ModeEnd& end);
   void find_stop();
   void pass_stop();

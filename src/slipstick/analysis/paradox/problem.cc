@@ -43,7 +43,7 @@ class GapRanks {
           eval_contact_kinematics(*problem.model, {problem.initial.time, q, VecQ::Zero(q.size())})
               .W_n;
       W = problem.unit.asDiagonal() * W;  // lengths
-      samples_.push_back(W / problem.length);
+      samples_.emplace_back(W / problem.length);
     }
   }
 

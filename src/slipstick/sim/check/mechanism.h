@@ -79,13 +79,13 @@ class Mechanism {
   template <int width>
   void place_body(std::size_t index, const State& state);
   template <int width>
-  void write_point(int body, const Vec2& at, Point& out) const;
+  void write_point(int index, const Vec2& at, Point& out) const;
   template <int width>
   void add_inertia(double pace, Placed& out);
   template <int width>
   void add_force(const Point& point, const Vec2& force, double pace, Placed& out) const;
   template <int width>
-  void add_torque(int body, double torque, double pace, Placed& out) const;
+  void add_torque(int index, double torque, double pace, Placed& out) const;
   template <int width>
   void add_springs(double pace, Placed& out);
   template <int width>
