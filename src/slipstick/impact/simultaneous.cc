@@ -96,6 +96,7 @@ class OutcomeSearch {
       const Stage expansion = make_expansion(stage, compression);
       std::vector<Found> found = search(expansion);
       for (ImpactOutcome& outcome : list_outcomes(expansion, found)) {
+        outcome.compression_modes = make_word(compression.choices);
         if (!is_known(out, outcome)) out.push_back(std::move(outcome));
       }
     }
@@ -415,6 +416,7 @@ class OutcomeSearch {
     }
     const Vec2C real = unit_.cwiseProduct(impulse);
     ImpactOutcome out{ModeWord(contacts_.status.size(), 'F'),
+                      {},
                       VecC::Zero(count),
                       VecC::Zero(count),
                       VecC::Zero(count),
@@ -444,6 +446,15 @@ class OutcomeSearch {
                                                         kRounding * size_ * unit_[2 * i];
     }
     if (members.Z.cols() > 0) out.family = describe(stage, members, out);
+    return out;
+  }
+
+  [[nodiscard]] ModeWord make_word(const Choices& choices) const {
+    ModeWord out(contacts_.status.size(), 'F');
+    for (int i = 0; i < contacts_.closed_count(); ++i) {
+      const ContactChoice& choice = choices[static_cast<std::size_t>(i)];
+      if (choice.active) out[static_cast<std::size_t>(closed(i).index)] = choice.letter;
+    }
     return out;
   }
 

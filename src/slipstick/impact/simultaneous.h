@@ -15,6 +15,7 @@ struct ImpactOutcome {
   /// One letter per contact of the model: F no impulse (or the contact opens), S, P, N as its slip
   /// after the impact.
   ModeWord modes;
+  ModeWord compression_modes;         ///< the same at the end of compression, before an expansion
   VecC impulse_n, impulse_t;          ///< [N s]
   VecC compression_n, compression_t;  ///< the part of them before an expansion; zero without one
   VecQ v_plus;

@@ -67,6 +67,7 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
                     {},
                     0.0,
                     0.0,
+                    {},
                     {}},
                    eval_kinetic_energy(at.model, at.state),
                    0.0,
@@ -97,6 +98,24 @@ double find_side(const Contact& contact, const Mat2C& G, double gap_rate, double
   return toward < 0.0 ? -1.0 : 1.0;
 }
 
+char find_letter(double slip) { return slip == 0.0 ? 'S' : (slip > 0.0 ? 'P' : 'N'); }
+
+/// Of one contact: it slides as before until its slip ends, then sticks or slides the other way,
+/// and opens if it rebounds.
+std::vector<ModeWord> list_phases(const ImpactSituation& at, int contact, double slip,
+                                  const ContactImpulse& impulse) {
+  std::vector<ModeWord> out;
+  const auto add = [&](char letter) {
+    ModeWord word(at.model.contacts.size(), 'F');
+    word[static_cast<std::size_t>(contact)] = letter;
+    if (out.empty() || out.back() != word) out.push_back(std::move(word));
+  };
+  if (slip != 0.0) add(find_letter(slip));
+  add(find_letter(impulse.slip));
+  if (impulse.gap_rate > 0.0) add('F');
+  return out;
+}
+
 /// One contact alone, along its path in impulse space. A bilateral contact is seen from the side to
 /// which it pushes; it stays closed, so it has no restitution.
 std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, double gap_rate,
@@ -119,6 +138,7 @@ std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, do
   const ContactImpulse& impulse = *solution;
   ImpactEffect out =
       apply(at, contacts, dynamics, law, Vec2C{{side * impulse.impulse_n, impulse.impulse_t}});
+  out.record.phases = list_phases(at, contact, slip, impulse);
   if (impulse.replaced) out.notes.emplace_back("the contact wedges: restitution by Poisson's law");
   // Work at the contact, seen from the surface.
   const double gain = 0.5 * (side * gap_rate + impulse.gap_rate) * impulse.impulse_n +
@@ -212,6 +232,11 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
     effect.record.family = outcome.family;
     effect.record.compression_n = outcome.compression_n;
     effect.record.compression_t = outcome.compression_t;
+    if (problem.opposes_mean_slip) effect.record.phases.push_back(at.contacts.make_word());
+    if (problem.restitution.maxCoeff() > 0.0) {
+      effect.record.phases.push_back(outcome.compression_modes);
+    }
+    effect.record.phases.push_back(outcome.modes);
     const bool is_replaced = law == ImpactLaw::kNewton || law == ImpactLaw::kStronge;
     if (is_replaced && problem.restitution.maxCoeff() > 0.0) {
       effect.notes.emplace_back("several contacts: restitution by Poisson's law");
@@ -296,6 +321,7 @@ std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
   if (!taken.note.empty()) out.notes.push_back(taken.note);
   out.notes.emplace_back("marginal: p is zero up to rounding after the jump");
   const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
+  out.record.phases.push_back(at.contacts.make_word());
   for (const int i : contacts) {
     const Contact& c = at.model.contacts[static_cast<std::size_t>(i)];
     // Without a jump all that is left to a sliding contact at p = 0 is to open.
@@ -306,6 +332,7 @@ std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
     }
   }
   stop_velocities(at.model, as_span(contacts), {}, out.state);
+  out.record.phases.push_back(out.contacts.make_word());
   return {std::move(out)};
 }
 

@@ -11,6 +11,7 @@
 #include "slipstick/impact/family.h"
 #include "slipstick/model/model.h"
 #include "slipstick/sim/check/verdict.h"
+#include "slipstick/sim/guards.h"
 #include "slipstick/sim/trajectory.h"
 
 namespace slipstick {
@@ -94,6 +95,9 @@ struct ImpactRecord {
   double work = 0.0;                    ///< done by the contact impulses on the bodies [J]
   double work_of_surface = 0.0;         ///< the part a moving surface brought in [J]
   std::optional<ImpulseFamily> family;  ///< where the law leaves the impulses open
+  /// Letters of the contacts in each part of the impact, the last of them just after it. F: no
+  /// impulse acts there, or the contact opens.
+  std::vector<ModeWord> phases;
 };
 
 /// The impacts that an accumulation stands for.
@@ -109,6 +113,7 @@ struct Event {
   EventType type = EventType::kRest;
   std::vector<int> contacts;
   ModeWord modes_before, modes_after;
+  std::vector<Guard> guards;  ///< that ended the mode before it
   State before, after;  ///< just before and just after it, the latter with new names if they change
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
   std::optional<ImpactRecord> impact;
