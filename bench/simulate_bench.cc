@@ -14,7 +14,7 @@
 #include "slipstick/io/result_file.h"
 #include "slipstick/sim/check/check.h"
 #include "slipstick/sim/mode_step.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick::bench {
 namespace {

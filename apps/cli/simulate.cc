@@ -1,4 +1,4 @@
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 #include <fmt/format.h>
 

@@ -14,7 +14,7 @@
 
 #include "slipstick/io/builtin_models.h"
 #include "slipstick/io/run_text.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

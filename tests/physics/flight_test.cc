@@ -6,7 +6,7 @@
 #include <random>
 
 #include "slipstick/io/model_file.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

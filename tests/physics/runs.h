@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "slipstick/io/model_file.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick::testkit {
 

@@ -9,7 +9,7 @@
 
 #include "slipstick/io/model_file.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

@@ -1,7 +1,7 @@
 /// Motions with closed forms, invariants, and the published numbers of the five papers that are a
 /// motion (docs/errata.md says which printed ones hold).
 
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

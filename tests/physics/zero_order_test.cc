@@ -15,7 +15,7 @@
 #include "slipstick/contact/classify.h"
 #include "slipstick/impact/simultaneous.h"
 #include "slipstick/model/frozen_model.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick::testkit {
 namespace {

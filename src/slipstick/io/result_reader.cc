@@ -10,7 +10,7 @@
 #include "slipstick/io/run_json.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/sim/check/check.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

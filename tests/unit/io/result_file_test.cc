@@ -18,7 +18,7 @@
 #include "slipstick/io/run_text.h"
 #include "slipstick/io/segments.h"
 #include "slipstick/model/scale.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick::testkit {
 namespace {

@@ -14,7 +14,7 @@
 #include "slipstick/io/base64.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 #include "unit/io/model_text.h"
 
 namespace slipstick {

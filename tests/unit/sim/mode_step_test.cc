@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "slipstick/io/model_file.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/sim/check/check.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

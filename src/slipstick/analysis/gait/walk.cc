@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "slipstick/sim/check/run_check.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace check {

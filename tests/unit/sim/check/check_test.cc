@@ -16,7 +16,7 @@
 #include "slipstick/model/frozen_model.h"
 #include "slipstick/sim/check/impact_path.h"
 #include "slipstick/sim/check/mechanism.h"
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {

@@ -1,4 +1,4 @@
-#include "slipstick/sim/simulate.h"
+#include "slipstick/sim/hybrid/simulate.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/sim/simulation.h"
+#include "slipstick/sim/hybrid/motion.h"
 
 namespace slipstick {
 namespace {
@@ -18,26 +18,26 @@ class Growth {
     tree_.branching = is_branching(options);
   }
 
-  void follow(Simulation simulation, int parent, const std::string& choice, int depth) {
+  void follow(Motion motion, int parent, const std::string& choice, int depth) {
     const auto id = static_cast<int>(tree_.runs.size());
-    starts_.emplace_back(id, simulation);
-    simulation.go_on();
-    tree_.runs.push_back({parent, choice, {}, simulation.take_run()});
+    starts_.emplace_back(id, motion);
+    motion.go_on();
+    tree_.runs.push_back({parent, choice, {}, motion.take_run()});
     if (tree_.runs.back().run.end.reason != EndReason::kBranch) return;
-    if (const auto same = find_same(branchings_, simulation)) return merge(id, *same);
-    branchings_.emplace_back(id, simulation);
-    for (const Choice& next : simulation.choices()) {
+    if (const auto same = find_same(branchings_, motion)) return merge(id, *same);
+    branchings_.emplace_back(id, motion);
+    for (const Transition& next : motion.ways()) {
       if (depth == options_.max_depth || static_cast<int>(tree_.runs.size()) == options_.max_runs) {
         tree_.limited = true;
         tree_.runs[static_cast<std::size_t>(id)].run.end.reason = EndReason::kBranchLimit;
         return;
       }
-      Simulation branch = simulation.branch(next);
+      Motion branch = motion.follow(next);
       if (const auto same = find_same(starts_, branch)) {
-        tree_.runs.push_back({id, next.word, {}, branch.take_run()});
+        tree_.runs.push_back({id, next.choice.word, {}, branch.take_run()});
         merge(static_cast<int>(tree_.runs.size()) - 1, *same);
       } else {
-        follow(std::move(branch), id, next.word, depth + 1);
+        follow(std::move(branch), id, next.choice.word, depth + 1);
       }
     }
   }
@@ -45,12 +45,11 @@ class Growth {
   [[nodiscard]] RunTree take() { return std::move(tree_); }
 
  private:
-  using Numbered = std::vector<std::pair<int, Simulation>>;
+  using Numbered = std::vector<std::pair<int, Motion>>;
 
-  [[nodiscard]] static std::optional<int> find_same(const Numbered& among,
-                                                    const Simulation& simulation) {
+  [[nodiscard]] static std::optional<int> find_same(const Numbered& among, const Motion& motion) {
     const auto found = std::find_if(among.begin(), among.end(), [&](const auto& other) {
-      return other.second.has_same_future(simulation);
+      return other.second.has_same_future(motion);
     });
     return found == among.end() ? std::nullopt : std::optional(found->first);
   }
@@ -69,17 +68,16 @@ class Growth {
 }  // namespace
 
 Run simulate(const Model& model, const State& initial, const SimulationOptions& options) {
-  Simulation simulation(model, initial, options);
-  simulation.start();
-  simulation.go_on();
-  return simulation.take_run();
+  Motion motion(model, initial, options);
+  motion.go_on();
+  return motion.take_run();
 }
 
 RunTree simulate_tree(const Model& model, const State& initial, const SimulationOptions& options) {
-  Simulation simulation(model, initial, options);
-  simulation.start();
+  Motion motion(model, initial, options);
+  motion.settle();
   Growth growth(options);
-  growth.follow(std::move(simulation), -1, {}, 0);
+  growth.follow(std::move(motion), -1, {}, 0);
   return growth.take();
 }
 

@@ -1,0 +1,97 @@
+#include "slipstick/sim/hybrid/holding.h"
+
+#include "slipstick/model/scale.h"
+
+namespace slipstick {
+namespace {
+
+/// Holds the contacts if that takes no more than rounding off the velocities. Where a gap only
+/// touches zero, holding all contacts would stop what they do not hold.
+bool hold_rounding(const Model& model, HybridState& at) {
+  const VecQ moving = at.state.v;
+  hold(model, at.contacts, at);
+  constexpr double kSmall = 1e-8;  // far above the gap rate of a touch, far below a motion
+  const VecQ change = (at.state.v - moving).cwiseAbs().cwiseQuotient(make_coordinate_scale(model));
+  const bool is_small = (change.array() <= kSmall * at.fastest.array()).all();
+  if (!is_small) at.state.v = moving;
+  return is_small;
+}
+
+}  // namespace
+
+void hold(const Model& model, const ContactSet& contacts, HybridState& at) {
+  PerContact<int> sticking;
+  for (const ClosedContact& contact : contacts.closed()) {
+    if (contact.slip_sign == 0 && contact.mu_s > 0.0) sticking.push_back(contact.index);
+  }
+  const PerContact<int> closed = contacts.list();
+  stop_velocities(model, as_span(closed), as_span(sticking), at.state);
+}
+
+void stop_contacts(const Model& model, const PerContact<int>& touching,
+                   const PerContact<int>& stopping, const Laws& laws, HybridState& at) {
+  if (touching.empty() && stopping.empty()) return;
+  stop_velocities(model, as_span(touching), as_span(stopping), at.state);
+  for (const int i : stopping) at.contacts.close(i, 0.0);
+  const ContactSet earlier = at.contacts;
+  for (const int i : touching) at.contacts.close(i, 1.0);
+  // Together they may leave no motion at all, of which rounding would keep a slip.
+  if (!hold_rounding(model, at) && !touching.empty()) hold(model, earlier, at);
+  read_slips(model, laws, at);
+}
+
+void read_slips(const Model& model, const Laws& laws, HybridState& at) {
+  const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
+  const PerContact<ClosedContact> closed = at.contacts.closed();
+  bool stops = false;
+  for (const ClosedContact& contact : closed) {
+    if (contact.slip_sign == 0) continue;
+    const double speed = find_speed(model, contact.index, at.fastest);
+    const int sign = find_slip_sign(contacts, at.state, contact.index, speed, laws.tolerances);
+    at.contacts.close(contact.index, sign);
+    stops |= sign == 0 && contacts.slip[contact.index] != 0.0;
+  }
+  if (stops) hold_rounding(model, at);
+}
+
+void close_touching(const Model& model, const Laws& laws, HybridState& at) {
+  constexpr double kOfSpeed = 1e-5;  // of the motion's, times the tolerance: rounding of a gap rate
+  const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
+  const VecQ rates = eval_rates(model, at.state);
+  bool closes = false;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    if (at.contacts.find(i) != nullptr || at.contacts.leaving(i) > 1) continue;
+    if (!is_at_zero(model, i, contacts.gap[i], laws)) continue;
+    if (!eval_is_active(model, i, at.state)) continue;
+    const double speed = kOfSpeed * find_speed(model, i, rates);
+    if (find_gap_rate_sign(contacts, at.state, i, speed, laws.tolerances) != 0) continue;
+    at.contacts.close(i, 1.0);
+    closes = true;
+  }
+  if (!closes) return;
+  hold(model, at.contacts, at);
+  read_slips(model, laws, at);
+}
+
+bool end_bounces(const Model& model, double slow, const Laws& laws, HybridState& at) {
+  constexpr double kTold = 1e-12;  // slower rebounds are rounding
+  const VecQ rates = eval_rates(model, at.state);
+  bool told = false;
+  for (bool ends = true; ends;) {
+    ends = false;
+    const ContactKinematics after = eval_contact_kinematics(model, at.state);
+    for (int i = 0; i < model.contact_count(); ++i) {
+      const double speed = find_speed(model, i, rates);
+      if (at.contacts.leaving(i) != 1 || after.gap_rate[i] > slow * speed) continue;
+      told = told || after.gap_rate[i] > kTold * speed;
+      at.contacts.close(i, 1.0);
+      ends = true;
+    }
+    if (!ends) break;
+    hold(model, at.contacts, at);
+    read_slips(model, laws, at);
+  }
+  return told;
+}
+
+}  // namespace slipstick

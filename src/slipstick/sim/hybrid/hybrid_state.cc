@@ -1,0 +1,109 @@
+#include "slipstick/sim/hybrid/hybrid_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/model/scale.h"
+
+namespace slipstick {
+
+Laws make_laws(const SimulationOptions& options) {
+  return {options.law, options.until, options.tolerance, {}};
+}
+
+HybridState make_start(const Model& model, const State& initial, const Laws& laws) {
+  HybridState out{initial, ContactSet(model), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  out.moved = eval_speeds(model, initial);
+  out.fastest = eval_rates(model, initial);
+  find_stop(model, laws, out);
+  if (out.stop && out.stop->before == out.state.time) {  // formulas that hold at one instant only
+    out.state.time = out.stop->after;
+    find_stop(model, laws, out);
+  }
+  const ContactKinematics kinematics = eval_contact_kinematics(model, out.state);
+  const ContactProblem problem =
+      make_contact_problem(model, out.state, kinematics, laws.tolerances);
+  std::vector<int> colliding;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const ContactStatus status = problem.status[static_cast<std::size_t>(i)];
+    if (status == ContactStatus::kColliding) colliding.push_back(i);
+    // At zero gap and opening: as after a rebound.
+    if (status == ContactStatus::kOpen && is_at_zero(model, i, kinematics.gap[i], laws)) {
+      out.contacts.open(i, 1);
+    }
+  }
+  for (const ClosedContact& contact : problem.closed) {
+    out.contacts.close(contact.index, contact.slip_sign);
+  }
+  ModeWord word = out.contacts.make_word();
+  if (colliding.empty()) {
+    out.pending = SeeksMode{std::move(word)};
+  } else {
+    out.pending = Collides{std::move(colliding), std::move(word)};
+  }
+  return out;
+}
+
+void find_stop(const Model& model, const Laws& laws, HybridState& at) {
+  at.stop.reset();
+  if (!model.depends_on_time) return;
+  // One at the end of the run, too: steps look a rounding beyond it.
+  constexpr double kRounding = 1e-14;  // of the end, some roundings of a time
+  at.stop = find_time_stop(model, at.state.time, laws.until + kRounding * laws.until);
+  if (at.stop && !(at.stop->before <= laws.until)) at.stop.reset();
+}
+
+void note_motion(const Model& model, const State& start, HybridState& at) {
+  const VecQ scale = make_coordinate_scale(model);
+  if (at.acceleration.size() != scale.size()) return;
+  const VecQ push = spread_over_groups(model, at.acceleration.cwiseAbs().cwiseQuotient(scale));
+  at.moved = eval_speeds(model, start)
+                 .cwiseMax(eval_speeds(model, at.state))
+                 .cwiseMax((at.state.time - start.time) * push);
+  at.fastest = at.moved.cwiseMax(eval_rates(model, at.state)).cwiseMax(push.cwiseSqrt());
+}
+
+bool is_same_state(const Model& model, const State& a, const State& b, double rate) {
+  constexpr double kSame = 1e-10;  // of the coordinates' lengths and the motion's rates
+  const VecQ scale = make_coordinate_scale(model);
+  const auto differ = [&](const VecQ& x, const VecQ& y) {
+    return (x - y).cwiseAbs().cwiseQuotient(scale).maxCoeff();
+  };
+  return std::abs(a.time - b.time) * rate <= kSame && differ(a.q, b.q) <= kSame &&
+         differ(a.v, b.v) <= kSame * rate;
+}
+
+bool has_same_future(const Model& model, const HybridState& a, const HybridState& b) {
+  const bool same_signs = std::equal(
+      a.mode.closed.begin(), a.mode.closed.end(), b.mode.closed.begin(), b.mode.closed.end(),
+      [](const ContactMode& x, const ContactMode& y) { return x.force_sign == y.force_sign; });
+  return a.mode.word == b.mode.word && same_signs && a.pending.index() == b.pending.index() &&
+         a.forces.has_value() == b.forces.has_value() &&
+         is_same_state(model, a.state, b.state, a.fastest.maxCoeff());
+}
+
+VecQ eval_speeds(const Model& model, const State& state) {
+  return spread_over_groups(model, state.v.cwiseAbs().cwiseQuotient(make_coordinate_scale(model)));
+}
+
+VecQ eval_rates(const Model& model, const State& state) {
+  const double g = model.gravity.norm();
+  return eval_speeds(model, state).cwiseMax((g * model.lengths.cwiseInverse()).cwiseSqrt());
+}
+
+double eval_rate(const Model& model, const State& state) {
+  return eval_rates(model, state).maxCoeff();
+}
+
+double find_speed(const Model& model, int contact, const VecQ& rates) {
+  const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
+  return c.group >= 0 ? c.length * rates[c.group] : 0.0;
+}
+
+bool is_at_zero(const Model& model, int contact, double gap, const Laws& laws) {
+  const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
+  return std::abs(gap) <= laws.tolerances.closure * c.length + c.blur;
+}
+
+}  // namespace slipstick

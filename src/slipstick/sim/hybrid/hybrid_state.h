@@ -1,0 +1,99 @@
+#pragma once
+
+/// A motion at one instant: all that its future depends on.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "slipstick/model/time_functions.h"
+#include "slipstick/sim/contact_set.h"
+#include "slipstick/sim/mode.h"
+#include "slipstick/sim/passage.h"
+#include "slipstick/sim/run.h"
+#include "slipstick/sim/zeno.h"
+
+namespace slipstick {
+
+/// What decides a motion beside its state.
+struct Laws {
+  std::optional<ImpactLaw> impact;  ///< instead of the contacts' own
+  double until = 0.0;               ///< loads may be undefined beyond it [s]
+  double tolerance = 0.0;           ///< of the integration
+  Tolerances tolerances;
+};
+[[nodiscard]] Laws make_laws(const SimulationOptions& options);
+
+// What has to be decided before the motion goes on:
+
+/// nothing: it goes on in its mode;
+struct Moves {};
+/// the mode, by the contact forces;
+struct SeeksMode {
+  ModeWord before;               ///< the letters until now
+  bool tells_changes = false;    ///< changes of letters are events of their own
+  bool completes_event = false;  ///< the letters are those after the last event, an impulse
+};
+/// what the impact of these contacts does;
+struct Collides {
+  std::vector<int> contacts;
+  ModeWord before;
+};
+/// or an impulse without collision at this contact.
+struct IsStruck {
+  int contact = -1;
+  ModeWord before;
+  bool jammed = false;  ///< its force grew without bound
+};
+using Pending = std::variant<Moves, SeeksMode, Collides, IsStruck>;
+
+struct HybridState {
+  State state;
+  ContactSet contacts;
+  Mode mode;  ///< the last one
+  /// Per contact of the model, the order of the zero of its gap or slip at the mode's start.
+  PerContact<int> opening;
+  std::optional<SmoothForces> forces;  ///< with which the mode starts, at d = 0
+  Pending pending;
+  std::optional<TimeStop> stop;  ///< where formulas of time change next
+  ZenoWatch bounces;
+  std::vector<State> struck;  ///< before each impulse without collision at one time
+  /// Per coordinate the largest rate of its tree of bodies since the last mode began [1/s], and the
+  /// same without what gravity and forces would make of it.
+  VecQ fastest, moved;
+  VecQ acceleration;  ///< at the start of the mode
+  double last_decision = 0.0;
+  int decisions = 0;  ///< at that time
+
+  [[nodiscard]] bool moves() const { return std::holds_alternative<Moves>(pending); }
+};
+
+/// The motion from a state in which no contact is penetrated, before its first mode is known.
+[[nodiscard]] HybridState make_start(const Model& model, const State& initial, const Laws& laws);
+
+/// Looks where formulas of time change next.
+void find_stop(const Model& model, const Laws& laws, HybridState& at);
+
+/// Takes the rates of the mode that has just ended: what was faster before it says nothing any
+/// more. `start`: of that mode.
+void note_motion(const Model& model, const State& start, HybridState& at);
+
+/// The same time, place and rates, up to rounding of a motion with this rate [1/s].
+[[nodiscard]] bool is_same_state(const Model& model, const State& a, const State& b, double rate);
+/// Both go on in the same way.
+[[nodiscard]] bool has_same_future(const Model& model, const HybridState& a, const HybridState& b);
+
+/// Per coordinate how fast its tree of bodies moves [1/s].
+[[nodiscard]] VecQ eval_speeds(const Model& model, const State& state);
+/// The same, at least what gravity makes of it.
+[[nodiscard]] VecQ eval_rates(const Model& model, const State& state);
+/// Of the motion now [1/s]; near a jam the largest so far may be anything.
+[[nodiscard]] double eval_rate(const Model& model, const State& state);
+/// Speed of a contact by rates per coordinate [m/s].
+[[nodiscard]] double find_speed(const Model& model, int contact, const VecQ& rates);
+
+/// At its surface, up to rounding of the gap.
+[[nodiscard]] bool is_at_zero(const Model& model, int contact, double gap, const Laws& laws);
+
+}  // namespace slipstick

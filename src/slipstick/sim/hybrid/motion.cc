@@ -1,0 +1,169 @@
+#include "slipstick/sim/hybrid/motion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "slipstick/sim/hybrid/find_transitions.h"
+#include "slipstick/sim/hybrid/policy.h"
+
+namespace slipstick {
+namespace {
+
+/// Only the formulas of time have ended the mode.
+bool is_stop(const ModeEnd& end) {
+  return end.type == ModeEndType::kGuards && end.guards.size() == 1 &&
+         end.guards[0].type == GuardType::kTime;
+}
+
+/// How a mode ended that the laws did not end.
+std::optional<EndReason> find_reason(const ModeEnd& end) {
+  switch (end.type) {
+    case ModeEndType::kTime:
+      return EndReason::kTime;
+    case ModeEndType::kInterrupted:
+      return EndReason::kInterrupted;
+    case ModeEndType::kFailure:
+      return EndReason::kFailure;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The contact of the section has collided, and no accumulation ended there.
+bool crosses(const std::optional<int>& section, const Transition& way) {
+  if (!section || way.events.size() != 1) return false;
+  const Event& event = way.events[0];
+  return event.type == EventType::kImpact &&
+         std::count(event.contacts.begin(), event.contacts.end(), *section) > 0;
+}
+
+}  // namespace
+
+Motion::Motion(const Model& model, const State& initial, const SimulationOptions& options)
+    : model_(model),
+      options_(options),
+      laws_(make_laws(options)),
+      at_(make_start(model, initial, laws_)) {
+  run_.trajectory.coordinate_count = model.size();
+  pace_.note_event(at_.state.time);
+}
+
+void Motion::settle() {
+  while (!ended_ && !at_.moves()) advance(find_transitions(model_, std::move(at_), laws_));
+  if (crossings_ >= options_.crossings) finish({EndReason::kSection, at_.state.time, {}});
+}
+
+void Motion::go_on() {
+  settle();
+  while (!ended_) {
+    if (!(at_.state.time < find_last_time(options_.until))) {
+      at_.state.time = options_.until;
+      finish({EndReason::kTime, at_.state.time, {}});
+    } else if (at_.stop && !(at_.state.time < find_last_time(at_.stop->before))) {
+      at_.state.time = std::max(at_.state.time, at_.stop->after);
+      advance(pass_stop(model_, std::move(at_), laws_));
+      settle();
+    } else {
+      move();
+    }
+  }
+}
+
+/// One mode, and what its end leads to. The motion is handed over and comes back as that of a way.
+void Motion::move() {
+  const ModeStart start{at_.state, at_.opening, std::exchange(at_.forces, std::nullopt), at_.stop};
+  const auto tell_minor = [this](const MinorChange& change) { return this->tell_minor(change); };
+  const ModeEnd end = integrate_mode(model_, at_.mode, start, options_, tell_minor, pace_, run_);
+  at_.state = end.state;
+  note_motion(model_, start.state, at_);
+  at_.contacts.forget_leaving();
+  const bool is_over = !(at_.state.time < find_last_time(options_.until));
+  if (const auto reason = find_reason(end)) {
+    finish({*reason, at_.state.time, end.detail});
+  } else if (!ended_ && !(is_stop(end) && is_over)) {
+    advance(find_transitions(model_, std::move(at_), end, laws_));
+  }
+  settle();
+  if (ended_) return;
+  if (!pace_.is_advancing(at_.state.time, at_.fastest.maxCoeff())) {
+    finish({EndReason::kFailure, at_.state.time, Pace::kStands});
+  }
+  if (options_.keep_going && !options_.keep_going(at_.state.time)) {
+    finish({EndReason::kInterrupted, at_.state.time, {}});
+  }
+}
+
+void Motion::advance(Transitions found) {
+  const Decision decision = decide(options_, found);
+  at_.state = found.state;
+  for (Event& event : found.events) tell(std::move(event));
+  if (ended_) return;
+  if (found.end) return finish(*found.end);
+  if (decision == Decision::kTakeAll && found.ways.size() > 1) {
+    ways_ = std::move(found.ways);
+    return finish({EndReason::kBranch, at_.state.time, {}});
+  }
+  take(std::move(found.ways.front()));
+}
+
+void Motion::take(Transition way) {
+  run_.counts.evaluations += way.evaluations;
+  if (way.completes_event && !run_.events.empty()) {
+    run_.events.back().modes_after = way.next.mode.word;
+  }
+  if (crosses(options_.section, way)) ++crossings_;
+  for (Event& event : way.events) tell(std::move(event));
+  if (ended_) return;
+  at_ = std::move(way.next);
+  if (way.end) finish(*way.end);
+}
+
+Run Motion::take_run() {
+  run_.state = at_.state;
+  earlier_events_ += static_cast<int>(run_.events.size());
+  Run out = std::exchange(run_, {});
+  run_.trajectory.coordinate_count = model_.size();
+  return out;
+}
+
+Motion Motion::follow(const Transition& way) const {
+  Motion out = *this;
+  out.ways_.clear();
+  out.ended_ = false;
+  out.take(way);
+  out.settle();
+  return out;
+}
+
+bool Motion::has_same_future(const Motion& other) const {
+  if (ended_ != other.ended_ || run_.end.reason != other.run_.end.reason) return false;
+  if (!ended_) return slipstick::has_same_future(model_, at_, other.at_);
+  const auto are_same = [&](const Transition& a, const Transition& b) {
+    return a.choice.word == b.choice.word && slipstick::has_same_future(model_, a.next, b.next);
+  };
+  return is_same_state(model_, at_.state, other.at_.state, eval_rate(model_, at_.state)) &&
+         std::equal(ways_.begin(), ways_.end(), other.ways_.begin(), other.ways_.end(), are_same);
+}
+
+bool Motion::tell_minor(const MinorChange& change) {
+  at_.state = change.state;
+  tell(describe_minor_change(model_, at_, laws_, change));
+  return !ended_;
+}
+
+void Motion::tell(Event event) {
+  if (ended_) return;
+  pace_.note_event(event.time);
+  run_.events.push_back(std::move(event));
+  if (earlier_events_ + static_cast<int>(run_.events.size()) < options_.max_events) return;
+  at_.state = run_.events.back().after;
+  finish({EndReason::kEventLimit, at_.state.time, {}});
+}
+
+void Motion::finish(const RunEnd& end) {
+  if (ended_) return;
+  ended_ = true;
+  run_.end = end;
+}
+
+}  // namespace slipstick

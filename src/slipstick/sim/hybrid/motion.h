@@ -1,0 +1,49 @@
+#pragma once
+
+/// A motion that is being followed: modes and transitions in turn.
+
+#include <vector>
+
+#include "slipstick/sim/hybrid/transition.h"
+#include "slipstick/sim/integrate.h"
+
+namespace slipstick {
+
+class Motion {
+ public:
+  Motion(const Model& model, const State& initial, const SimulationOptions& options);
+
+  /// Decides what is pending.
+  void settle();
+  /// Follows the motion until it ends or branches.
+  void go_on();
+  /// What happened since the start or the last branching.
+  [[nodiscard]] Run take_run();
+
+  /// After a branching: the ways that were found.
+  [[nodiscard]] const std::vector<Transition>& ways() const { return ways_; }
+  /// A motion of its own that follows one of them, settled.
+  [[nodiscard]] Motion follow(const Transition& way) const;
+  [[nodiscard]] bool has_same_future(const Motion& other) const;
+
+ private:
+  void move();
+  void advance(Transitions found);
+  void take(Transition way);
+  void tell(Event event);
+  bool tell_minor(const MinorChange& change);
+  void finish(const RunEnd& end);
+
+  const Model& model_;
+  const SimulationOptions& options_;
+  Laws laws_;
+  HybridState at_;
+  Pace pace_;
+  Run run_;
+  std::vector<Transition> ways_;
+  int earlier_events_ = 0;  ///< before the last branching
+  int crossings_ = 0;       ///< of the section
+  bool ended_ = false;
+};
+
+}  // namespace slipstick

@@ -1,0 +1,273 @@
+#include "slipstick/sim/hybrid/next_mode.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/model/scale.h"
+#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/hybrid/holding.h"
+#include "slipstick/sim/hybrid/rest.h"
+#include "slipstick/sim/hybrid/strikes.h"
+
+namespace slipstick {
+namespace {
+
+/// The event that a change of one contact's letter is.
+EventType find_change(char before, char after) {
+  if (after == 'F') return EventType::kLiftoff;
+  if (before == 'F') return EventType::kTouchdown;
+  if (after == 'S') return EventType::kStick;
+  return before == 'S' ? EventType::kSlip : EventType::kSlipReversal;
+}
+
+/// One event per kind of change.
+std::vector<Event> list_changes(const Model& model, const State& state, const ModeWord& before,
+                                const ModeWord& after) {
+  std::vector<Event> out;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (before[i] == after[i]) continue;
+    const EventType type = find_change(before[i], after[i]);
+    const auto contact = static_cast<int>(i);
+    const auto same = std::find_if(out.begin(), out.end(),
+                                   [&](const Event& event) { return event.type == type; });
+    if (same != out.end()) {
+      same->contacts.push_back(contact);
+    } else {
+      out.push_back(make_event(model, state, type, {contact}, before, after));
+    }
+  }
+  return out;
+}
+
+/// Its speed may change: a contact that does not slide now may be dragged.
+bool is_driven(const Model& model, int contact) {
+  const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
+  return !model.surfaces[static_cast<std::size_t>(c.surface)].speed.is_constant();
+}
+
+/// The mechanism moves while none of its closed contacts does: their directions depend.
+bool passes_dead_centre(const Model& model, const HybridState& at) {
+  ModeSolution sticking;
+  sticking.modes.assign(model.contacts.size(), 'F');
+  sticking.force_n = VecC::Zero(model.contact_count());
+  for (const int i : at.contacts.list()) sticking.modes[static_cast<std::size_t>(i)] = 'S';
+  constexpr double kMoves = 1e-6;  // of the motion so far
+  return make_mode(model, at.state, sticking).redundant &&
+         (eval_speeds(model, at.state).array() > kMoves * at.fastest.array()).any();
+}
+
+/// Contacts that only push, and rest on surfaces that do not speed up, have a force: to miss it is
+/// the numerics' fault. But those of a mechanism that moves all the same, through a dead centre,
+/// cannot stick.
+bool has_force_surely(const Model& model, const HybridState& at) {
+  const PerContact<ClosedContact> closed = at.contacts.closed();
+  return std::none_of(closed.begin(), closed.end(),
+                      [&](const ClosedContact& contact) {
+                        return contact.slip_sign != 0 || contact.bilateral ||
+                               is_driven(model, contact.index);
+                      }) &&
+         !passes_dead_centre(model, at);
+}
+
+/// Where a load or a surface's speed jumps or bends in time, rounding leaves the event a little
+/// before it: the first time after it at which there is a mode. Without one nothing changes.
+ModeList look_later(const Model& model, const Laws& laws, const Mode* ended, HybridState& at) {
+  constexpr double kFarthest = 1e-9;
+  const double rate = at.fastest.maxCoeff();
+  const double own = rate > 0.0 ? 1.0 / rate : laws.until;
+  for (double part = 1e-15; part < kFarthest; part *= 10.0) {
+    State later = at.state;
+    later.time += part * std::max(std::abs(at.state.time), own);
+    ModeList modes = list_continuations(model, later, at, laws, ended);
+    if (modes.empty()) continue;
+    at.state = std::move(later);
+    return modes;
+  }
+  return {};
+}
+
+/// Where a mode surely exists and none was found, one misses its laws by more than usual rounding:
+/// the force on a light foot is a small difference of a stiff spring's.
+ModeList look_closer(const Model& model, const Laws& laws, const Mode* ended,
+                     const HybridState& at) {
+  constexpr double kLoosest = 1e-5;  // of the terms of a law: beyond it something else is wrong
+  Laws loose = laws;
+  while ((loose.tolerances.marginal *= 10.0) <= kLoosest) {
+    ModeList modes = list_continuations(model, at.state, at, loose, ended);
+    if (!modes.empty()) return modes;
+  }
+  return {};
+}
+
+/// The closed contacts let no motion take the contact along its surface, to first order: W_t is a
+/// combination of their W_n, or zero.
+bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
+  constexpr double kRounding = 1e-10;  // of the contact's own motions; W_t has 1e-16
+  const VecQ scale = make_coordinate_scale(model);
+  const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
+  const PerContact<int> closed = at.contacts.list();
+  Eigen::MatrixXd normals(model.size(), static_cast<Eigen::Index>(closed.size()));
+  for (std::size_t i = 0; i < closed.size(); ++i) {
+    normals.col(static_cast<Eigen::Index>(i)) = scale.cwiseProduct(contacts.W_n.col(closed[i]));
+  }
+  const Eigen::VectorXd along = scale.cwiseProduct(contacts.W_t.col(contact));
+  const Eigen::VectorXd left = along - normals * normals.colPivHouseholderQr().solve(along);
+  return left.norm() <= kRounding * (along.norm() + normals.norm());
+}
+
+/// Contacts that rest, are about to slide, and have no friction yet, have the letter of their slip,
+/// not that of sticking: those without friction, and those in a dead centre, whose friction does
+/// not act on the motion. Gives the orders of the zeros of these slips.
+PerContact<int> name_slow_starts(const Model& model, const HybridState& at, const Laws& laws,
+                                 ModeSolution& solution) {
+  PerContact<int> out(model.contacts.size(), 0);
+  for (const ContactMode& contact : at.mode.closed) {
+    const ClosedContact* closed = at.contacts.find(contact.contact);
+    const bool rests = closed != nullptr && closed->slip_sign == 0;
+    if (contact.letter != 'S' || !rests) continue;
+    const bool acts = contact.has_friction &&
+                      !(at.mode.redundant && is_in_dead_centre(model, at, contact.contact));
+    if (acts) continue;
+    const auto i = static_cast<std::size_t>(contact.contact);
+    ModeSolution sliding = solution;
+    if (contact.has_friction) sliding.modes[i] = 'P';
+    const double latest = at.stop ? at.stop->before : laws.until;
+    const SlowStart start = find_slow_start(model, make_mode(model, at.state, sliding), at.state,
+                                            contact.contact, latest);
+    if (start.sign == 0) continue;
+    solution.modes[i] = start.sign > 0 ? 'P' : 'N';
+    out[i] = start.order;
+  }
+  return out;
+}
+
+void set_contacts(const ModeWord& word, ContactSet& contacts) {
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const auto contact = static_cast<int>(i);
+    if (word[i] == 'F') {
+      contacts.open(contact, 0);
+    } else {
+      contacts.close(contact, word[i] == 'S' ? 0.0 : (word[i] == 'P' ? 1.0 : -1.0));
+    }
+  }
+}
+
+/// No contact force satisfies the laws: an impulse may.
+Transitions find_impulses(const Model& model, HybridState at, const Laws& laws,
+                          const ModeWord& before) {
+  const State state = at.state;
+  Event event = make_event(model, state, EventType::kInconsistent, to_vector(at.contacts.list()),
+                           before, before);
+  Transitions out;
+  if (was_struck(model, at)) {
+    out = make_dead_end(state, EndReason::kInconsistent);
+    event.notes.emplace_back("impulses lead back to this state: no motion goes on");
+  } else {
+    const bool is_sure = has_force_surely(model, at);
+    const int strikable = find_strikable(model, state, at.contacts, laws);
+    out = find_outcomes(model, std::move(at), laws, IsStruck{strikable, before, false});
+    out.question = Question::kInconsistent;
+    if (out.ways.empty() && is_sure) {
+      out.end =
+          RunEnd{EndReason::kFailure, state.time, "no contact force was found to satisfy the laws"};
+    } else if (out.ways.empty()) {
+      event.notes.emplace_back(
+          "no finite impulse satisfies the law of impact either: no motion goes on");
+    }
+  }
+  out.events.push_back(std::move(event));
+  return out;
+}
+
+/// Several modes satisfy the laws.
+Transitions list_choices(const Model& model, HybridState at, const Laws& laws,
+                         const SeeksMode& cause, const ModeList& modes) {
+  Transitions out;
+  out.question = Question::kIndeterminate;
+  out.state = at.state;
+  out.events.push_back(make_event(model, at.state, EventType::kIndeterminate,
+                                  to_vector(at.contacts.list()), cause.before, cause.before));
+  for (const ModeSolution& mode : modes) out.ways.push_back(adopt(model, at, laws, mode, cause));
+  const int strikable = find_strikable(model, at.state, at.contacts, laws);
+  if (strikable < 0) return out;
+  Transition impulse{{ChoiceKind::kImpulse, "impact"}, {}, std::move(at), {}, false, 0};
+  impulse.choice.leads_back = was_struck(model, impulse.next);
+  impulse.next.pending = IsStruck{strikable, cause.before, false};
+  out.ways.push_back(std::move(impulse));
+  return out;
+}
+
+}  // namespace
+
+ModeList list_continuations(const Model& model, const State& state, const HybridState& at,
+                            const Laws& laws, const Mode* ended) {
+  return find_continuations(model, state, at.contacts.closed(), ended, at.fastest, laws.tolerances);
+}
+
+Transitions find_next_modes(const Model& model, HybridState at, const Laws& laws,
+                            const SeeksMode& cause, const Mode* ended) {
+  if (at.state.time != at.last_decision) at.decisions = 0;
+  at.last_decision = at.state.time;
+  constexpr int kMostDecisions = 100;  // at one time: more is a circle
+  if (++at.decisions > kMostDecisions) {
+    return make_dead_end(at.state, EndReason::kFailure,
+                         "more than a hundred mode changes at one time");
+  }
+  close_touching(model, laws, at);
+  ModeList modes = list_continuations(model, at.state, at, laws, ended);
+  if (modes.empty() && model.depends_on_time) modes = look_later(model, laws, ended, at);
+  if (modes.empty() && has_force_surely(model, at)) modes = look_closer(model, laws, ended, at);
+  switch (find_class(modes)) {
+    case ContactClass::kConsistent:
+      break;
+    case ContactClass::kInconsistent:
+      return find_impulses(model, std::move(at), laws, cause.before);
+    case ContactClass::kIndeterminate:
+      return list_choices(model, std::move(at), laws, cause, modes);
+  }
+  Transition way = adopt(model, std::move(at), laws, modes[0], cause);
+  const bool is_quiet = way.events.empty() || way.events.front().type == EventType::kRest;
+  way.completes_event = cause.completes_event && is_quiet;
+  return make_only(std::move(way));
+}
+
+Transition adopt(const Model& model, HybridState at, const Laws& laws, const ModeSolution& solution,
+                 const SeeksMode& cause) {
+  ModeSolution named = solution;
+  at.mode = make_mode(model, at.state, named);
+  const PerContact<int> orders = name_slow_starts(model, at, laws, named);
+  if (named.modes != at.mode.word) at.mode = make_mode(model, at.state, named);
+  Transition out{{ChoiceKind::kMode, solution.modes, solution.force_n.cwiseAbs().sum(),
+                  solution.family.acceleration_is_unique},
+                 {},
+                 std::move(at),
+                 {},
+                 false,
+                 0};
+  HybridState& next = out.next;
+  if (cause.tells_changes) {
+    out.events = list_changes(model, next.state, cause.before, next.mode.word);
+  }
+  next.opening = find_openings(model, next.state, named, next.contacts);
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    next.opening[i] = std::max(next.opening[i], orders[i]);
+  }
+  set_contacts(next.mode.word, next.contacts);
+  next.acceleration = solution.acceleration;
+  const VecQ push = solution.acceleration.cwiseAbs().cwiseQuotient(make_coordinate_scale(model));
+  next.fastest = next.fastest.cwiseMax(eval_rates(model, next.state))
+                     .cwiseMax(spread_over_groups(model, push.cwiseSqrt()));
+  next.pending = Moves{};
+  if (!is_at_rest(model, next, solution)) return out;
+  const State before = next.state;
+  next.state.v.setZero();
+  out.events.push_back(make_event(model, next.state, EventType::kRest, to_vector(next.mode.indices),
+                                  next.mode.word, next.mode.word));
+  out.events.back().before = before;
+  out.end = RunEnd{EndReason::kRest, next.state.time, {}};
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,187 @@
+#include "slipstick/sim/hybrid/policy.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace slipstick {
+namespace {
+
+template <class Policy>
+Decision find_decision(Policy policy) {
+  if (policy == Policy::kBranch) return Decision::kTakeAll;
+  return policy == Policy::kStop ? Decision::kStop : Decision::kTakeFirst;
+}
+
+bool offers(const Transitions& found, ChoiceKind kind) {
+  return std::any_of(found.ways.begin(), found.ways.end(),
+                     [&](const Transition& way) { return way.choice.kind == kind; });
+}
+
+void move_to_front(ChoiceKind kind, Transitions& found) {
+  std::stable_partition(found.ways.begin(), found.ways.end(),
+                        [&](const Transition& way) { return way.choice.kind == kind; });
+}
+
+/// How much of what the policy wants a mode has: open contacts, or any that slide.
+std::ptrdiff_t count_wanted(const Choice& choice, OnIndeterminate policy) {
+  const auto count = [&](char letter) {
+    return std::count(choice.word.begin(), choice.word.end(), letter);
+  };
+  if (policy != OnIndeterminate::kSlip) return count('F');
+  return std::min<std::ptrdiff_t>(count('P') + count('N'), 1);
+}
+
+/// Modes by what the policy wants first, then by the smallest forces; an impulse comes after them.
+void sort_modes(OnIndeterminate policy, Transitions& found) {
+  const auto rank = [&](const Choice& choice) {
+    return choice.kind == ChoiceKind::kMode
+               ? std::tuple(0, -count_wanted(choice, policy), choice.force)
+               : std::tuple(1, std::ptrdiff_t{0}, 0.0);
+  };
+  std::stable_sort(
+      found.ways.begin(), found.ways.end(),
+      [&](const Transition& a, const Transition& b) { return rank(a.choice) < rank(b.choice); });
+}
+
+void note_mode(OnIndeterminate policy, const Choice& taken, const Choice* impulse, Event& event) {
+  const bool takes_mode = taken.kind == ChoiceKind::kMode;
+  if (takes_mode && find_decision(policy) == Decision::kTakeFirst) {
+    event.modes_after = taken.word;
+    if (count_wanted(taken, policy) == 0 && policy != OnIndeterminate::kImpact) {
+      event.notes.emplace_back(policy == OnIndeterminate::kSlip
+                                   ? "nothing slides in any mode: the smallest forces were taken"
+                                   : "nothing can lift off: the smallest forces were taken");
+    }
+  }
+  if (impulse != nullptr && impulse->leads_back) {
+    event.notes.emplace_back("an impact leads back to this state: another mode goes on");
+  }
+  if (policy == OnIndeterminate::kImpact && impulse == nullptr) {
+    event.notes.emplace_back(
+        "no impulse without collision satisfies the law: another mode goes on");
+  }
+}
+
+Decision decide_mode(OnIndeterminate policy, Transitions& found) {
+  Event& event = found.events.back();
+  event.policy = find_word(kOnIndeterminate, policy);
+  sort_modes(policy, found);
+  // Before the impulse may move to the front.
+  const bool is_unique = found.ways.front().choice.acceleration_is_unique;
+  const Choice* impulse = offers(found, ChoiceKind::kImpulse) ? &found.ways.back().choice : nullptr;
+  const bool strikes =
+      policy == OnIndeterminate::kImpact && impulse != nullptr && !impulse->leads_back;
+  if (policy == OnIndeterminate::kImpact && !strikes) event.policy.clear();
+  note_mode(policy, strikes ? *impulse : found.ways.front().choice, impulse, event);
+  if (!is_unique) {
+    event.notes.emplace_back("a family of accelerations satisfies the laws; one member was taken");
+  }
+  if (strikes) move_to_front(ChoiceKind::kImpulse, found);
+  return find_decision(policy);
+}
+
+Decision decide_jam(OnJam policy, Transitions& found) {
+  Event& event = found.events.back();
+  event.policy = find_word(kOnJam, policy);
+  if (policy == OnJam::kLiftOff && found.refused) {
+    event.notes.insert(event.notes.begin(), found.refused->why + ": an impact was taken");
+    event.policy.clear();
+  }
+  if (policy == OnJam::kLiftOff) move_to_front(ChoiceKind::kLiftOff, found);
+  if (policy == OnJam::kImpact && !offers(found, ChoiceKind::kImpulse)) event.policy.clear();
+  return find_decision(policy);
+}
+
+Decision decide_passage(OnIndeterminate policy, Transitions& found) {
+  Event& event = found.events.back();
+  event.policy = find_word(kOnIndeterminate, policy);
+  if (policy == OnIndeterminate::kLiftOff && found.refused) {
+    event.notes.insert(event.notes.begin() + 1, found.refused->why);
+    event.policy.clear();
+  }
+  if (policy == OnIndeterminate::kSlip && !offers(found, ChoiceKind::kSlideOn)) {
+    event.policy.clear();
+  }
+  if (policy == OnIndeterminate::kLiftOff) move_to_front(ChoiceKind::kLiftOff, found);
+  if (policy == OnIndeterminate::kImpact) move_to_front(ChoiceKind::kImpulse, found);
+  return find_decision(policy);
+}
+
+/// The outcome of an impact: each way tells it in an event of its own.
+Decision decide_outcome(OnImpact policy, Transitions& found) {
+  if (found.ways.size() > 1) {
+    for (Transition& way : found.ways) {
+      Event& event = way.events.front();
+      event.policy = find_word(kOnImpact, policy);
+      std::vector<std::string> others;
+      for (const Transition& other : found.ways) {
+        if (&other != &way) others.push_back(other.choice.word);
+      }
+      event.alternatives.insert(event.alternatives.begin(), std::make_move_iterator(others.begin()),
+                                std::make_move_iterator(others.end()));
+    }
+  }
+  return policy == OnImpact::kBranch ? Decision::kTakeAll : Decision::kTakeFirst;
+}
+
+Decision decide_impulse(const SimulationOptions& options, Transitions& found) {
+  Event& event = found.events.back();
+  if (options.on_inconsistent == OnInconsistent::kStop) {
+    event.policy = find_word(kOnInconsistent, options.on_inconsistent);
+    return Decision::kStop;
+  }
+  if (!found.ways.empty()) {
+    event.policy = find_word(kOnInconsistent, options.on_inconsistent);
+  }
+  return decide_outcome(options.on_impact, found);
+}
+
+/// Tells the ways that are not taken.
+Decision tell_others(Decision decision, Transitions& found) {
+  Event& event = found.events.back();
+  const bool takes_first = decision == Decision::kTakeFirst ||
+                           (decision == Decision::kTakeAll && found.ways.size() == 1);
+  for (std::size_t i = takes_first ? 1 : 0; i < found.ways.size(); ++i) {
+    event.alternatives.push_back(found.ways[i].choice.word);
+  }
+  // A branching of one is none.
+  if (decision == Decision::kTakeAll && takes_first) event.policy.clear();
+  return decision;
+}
+
+EndReason find_reason(Question question) {
+  if (question == Question::kInconsistent) return EndReason::kInconsistent;
+  return question == Question::kJam ? EndReason::kJam : EndReason::kIndeterminate;
+}
+
+}  // namespace
+
+Decision decide(const SimulationOptions& options, Transitions& found) {
+  Decision out = Decision::kTakeFirst;
+  switch (found.question) {
+    case Question::kNone:
+      break;
+    case Question::kImpact:
+      out = decide_outcome(options.on_impact, found);
+      break;
+    case Question::kInconsistent:
+      out = decide_impulse(options, found);
+      break;
+    case Question::kIndeterminate:
+      out = tell_others(decide_mode(options.on_indeterminate, found), found);
+      break;
+    case Question::kJam:
+      out = tell_others(decide_jam(options.on_jam, found), found);
+      break;
+    case Question::kPassage:
+      out = tell_others(decide_passage(options.on_indeterminate, found), found);
+      break;
+  }
+  if (out == Decision::kStop) {
+    found.end = RunEnd{find_reason(found.question), found.state.time, {}};
+  }
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,131 @@
+#include "slipstick/sim/hybrid/singular_ends.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/hybrid/next_mode.h"
+#include "slipstick/sim/hybrid/strikes.h"
+#include "slipstick/sim/jam.h"
+
+namespace slipstick {
+namespace {
+
+bool are_unilateral(const Model& model, const PerContact<int>& contacts) {
+  return std::none_of(contacts.begin(), contacts.end(),
+                      [&](int i) { return model.contacts[static_cast<std::size_t>(i)].bilateral; });
+}
+
+/// Opens contacts at p = b = 0, whose gap, rate and acceleration are zero.
+void open(const PerContact<int>& contacts, HybridState& at) {
+  for (const int i : contacts) at.contacts.open(i, 3);
+  at.bounces.clear();
+}
+
+Transition make_lift_off(HybridState at, const PerContact<int>& contacts) {
+  open(contacts, at);
+  at.pending = SeeksMode{at.mode.word, true, false};
+  return {{ChoiceKind::kLiftOff, "lift-off"}, {}, std::move(at), {}, false, 0};
+}
+
+/// Nothing if no impulse satisfies the law of impact.
+std::optional<Transition> make_impulse(const Model& model, const HybridState& at, const Laws& laws,
+                                       int contact) {
+  IsStruck impulse{contact, at.mode.word, true};
+  if (find_outcomes(model, at, laws, impulse).ways.empty()) return std::nullopt;
+  Transition out{{ChoiceKind::kImpulse, "impact"}, {}, at, {}, false, 0};
+  out.next.pending = std::move(impulse);
+  return out;
+}
+
+/// The mode that ended goes on beyond p = b = 0, with p < 0 < b and the force that it has there.
+Transition make_slide(const Model& model, HybridState at, const SmoothForces& forces) {
+  at.forces = forces;
+  at.opening.assign(model.contacts.size(), 0);
+  ModeWord word = at.mode.word;
+  return {
+      {ChoiceKind::kSlideOn, std::move(word)}, {}, std::move(at), {}, false, forces.evaluations};
+}
+
+/// No way leads on from the event that the list has.
+void note_dead_end(Transitions& found) {
+  found.end = RunEnd{EndReason::kInconsistent, found.state.time, {}};
+  found.events.back().notes.emplace_back(
+      "no finite impulse satisfies the law of impact either: no motion goes on");
+}
+
+}  // namespace
+
+Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const ModeEnd& end) {
+  const PerContact<int> jamming = list_jamming(model, at.mode, at.state);
+  Transitions out;
+  out.question = Question::kJam;
+  out.state = at.state;
+  Event& event = out.events.emplace_back(
+      make_event(model, at.state, EventType::kJam, to_vector(jamming), at.mode.word, at.mode.word));
+  event.exponent = end.exponent;
+  if (end.marginal) {
+    event.notes.emplace_back("marginal: lift-off or sticking is not excluded at p < 1e-13");
+  }
+  if (auto impulse = make_impulse(model, at, laws, jamming[0])) {
+    out.ways.push_back(std::move(*impulse));
+  }
+  const bool can_open = are_unilateral(model, jamming);
+  if (can_open && opens_after_release(model, at.state, jamming)) {
+    out.ways.push_back(make_lift_off(std::move(at), jamming));
+  } else {
+    out.refused = Refusal{ChoiceKind::kLiftOff, can_open ? "lift-off would penetrate"
+                                                         : "a bilateral contact does not open"};
+  }
+  if (out.ways.empty()) note_dead_end(out);
+  return out;
+}
+
+Transitions end_in_lock(const Model& model, const HybridState& at, const ModeEnd& end) {
+  Transitions out = make_dead_end(at.state, EndReason::kJam);
+  Event& event = out.events.emplace_back(make_event(
+      model, at.state, EventType::kJam, to_vector(at.mode.indices), at.mode.word, at.mode.word));
+  event.exponent = end.exponent;
+  event.notes.emplace_back("a surface drives the contacts to where they lock: no motion goes on");
+  return out;
+}
+
+Transitions pass_with_finite_force(const Model& model, HybridState at, const Laws& laws,
+                                   const ModeEnd& end) {
+  const PerContact<int> jamming = list_jamming(model, at.mode, at.state);
+  Transitions out;
+  out.question = Question::kPassage;
+  out.state = at.state;
+  Event& event = out.events.emplace_back(make_event(
+      model, at.state, EventType::kIndeterminate, to_vector(jamming), at.mode.word, at.mode.word));
+  event.notes.emplace_back("p and b vanish together with a finite force");
+  const std::optional<SmoothForces> forces =
+      find_smooth_forces(model, at.mode, at.state, laws.tolerance);
+  if (forces) {
+    out.ways.push_back(make_slide(model, at, *forces));
+  } else {
+    event.notes.emplace_back("no smooth motion slides on");
+  }
+  if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
+  if (auto impulse = make_impulse(model, at, laws, jamming[0])) {
+    out.ways.push_back(std::move(*impulse));
+  }
+  if (!are_unilateral(model, jamming)) {  // what lifts off elsewhere slides on here
+  } else if (opens_after_release(model, at.state, jamming)) {
+    out.ways.push_back(make_lift_off(std::move(at), jamming));
+  } else {
+    out.refused = Refusal{ChoiceKind::kLiftOff, "lift-off would penetrate"};
+  }
+  if (out.ways.empty()) note_dead_end(out);
+  return out;
+}
+
+Transitions pass_separation(const Model& model, HybridState at, const Laws& laws) {
+  const SeeksMode cause{at.mode.word, true, false};
+  open(list_first_released(model, at.mode, at.state), at);
+  Transitions out = find_next_modes(model, std::move(at), laws, cause, nullptr);
+  note_first_event(out, "marginal: the force vanishes at p < 1e-13 only, a jam is not excluded");
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,173 @@
+#include "slipstick/sim/hybrid/strikes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/model/dynamics.h"
+#include "slipstick/model/relabel.h"
+#include "slipstick/model/scale.h"
+#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/hybrid/accumulation.h"
+#include "slipstick/sim/hybrid/holding.h"
+
+namespace slipstick {
+namespace {
+
+ImpactSituation make_situation(const Model& model, const HybridState& at, const Laws& laws) {
+  return {model, at.state, at.contacts, laws.impact, laws.tolerances};
+}
+
+/// The impact as one of those that may accumulate.
+Impact make_impact(const Model& model, const HybridState& at, const Laws& laws,
+                   const std::vector<int>& contacts) {
+  const ContactKinematics after = eval_contact_kinematics(model, at.state);
+  Impact out{contacts, {}, at.contacts.make_word(), at.state};
+  for (const int i : contacts) {
+    const int sign = find_slip_sign(after, at.state, i, 0.0, laws.tolerances);
+    out.slips += sign == 0 ? 'S' : (sign > 0 ? 'P' : 'N');
+  }
+  return out;
+}
+
+/// Says what a relabelling changed of the motion; empty if it is the same.
+std::string relabel(const Model& model, const std::vector<int>& contacts, HybridState& at) {
+  for (const Relabel& relabel : model.relabels) {
+    if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
+    const State before = std::exchange(at.state, make_relabelled(model, relabel, at.state));
+    const PerContact<int> closed = at.contacts.list();
+    at.contacts.relabel(relabel);
+    return find_changed_by_relabel(model, relabel, before, at.state, as_span(closed));
+  }
+  return {};
+}
+
+/// What follows a collision: the end of an accumulation, or of a slow rebound, or new names.
+void follow_collision(const Model& model, const Laws& laws, const std::vector<int>& contacts,
+                      Transition& way) {
+  HybridState& at = way.next;
+  at.bounces.add(make_impact(model, at, laws, contacts));
+  if (const auto limit = find_accumulation(model, contacts, laws, at)) {
+    way.events.front().modes_after = at.contacts.make_word();
+    way.events.push_back(settle(model, *limit, laws, at));
+    return;
+  }
+  constexpr double kSlow = 1e-7;  // of the motion's speed; the height goes with the square
+  Event& event = way.events.front();
+  if (end_bounces(model, kSlow, laws, at)) event.notes.emplace_back(kEndedRebound);
+  const std::string changed = relabel(model, contacts, at);
+  event.after = at.state;
+  event.energy_after = eval_kinetic_energy(model, at.state);
+  if (!changed.empty()) way.end = RunEnd{EndReason::kFailure, at.state.time, changed};
+}
+
+Transition make_way(const Model& model, HybridState at, const Laws& laws, ImpactEffect effect,
+                    Event event) {
+  event.impact = std::move(effect.record);
+  event.energy_before = effect.energy_before;
+  event.energy_after = effect.energy_after;
+  event.notes = std::move(effect.notes);
+  event.alternatives = std::move(effect.range);
+  event.after = effect.state;
+  at.state = std::move(effect.state);
+  at.contacts = std::move(effect.contacts);
+  Transition out{{ChoiceKind::kOutcome, std::move(effect.word)}, {}, std::move(at), {}, false, 0};
+  const bool collides = event.type == EventType::kImpact;
+  const std::vector<int> contacts = event.contacts;
+  out.events.push_back(std::move(event));
+  if (collides) follow_collision(model, laws, contacts, out);
+  const ModeWord word = out.next.contacts.make_word();
+  out.events.back().modes_after = word;
+  out.next.pending = SeeksMode{word, false, true};
+  return out;
+}
+
+Transitions make_ways(const Model& model, HybridState at, const Laws& laws,
+                      std::vector<ImpactEffect> effects, const Event& event) {
+  Transitions out;
+  out.question = Question::kImpact;
+  out.state = at.state;
+  for (ImpactEffect& effect : effects) {
+    const bool last = &effect == &effects.back();
+    HybridState from = last ? std::move(at) : at;
+    out.ways.push_back(make_way(model, std::move(from), laws, std::move(effect), event));
+  }
+  return out;
+}
+
+/// All that are struck, whichever was tried first.
+std::vector<int> list_struck(const ContactSet& contacts, const ImpactRecord& record, int tried) {
+  std::vector<int> out;
+  constexpr double kRounding = 1e-12;  // of the largest impulse
+  const double least = kRounding * record.impulse_n.cwiseAbs().maxCoeff();
+  for (const int i : contacts.list()) {
+    if (record.law == ImpactLaw::kFremond || std::abs(record.impulse_n[i]) > least) {
+      out.push_back(i);
+    }
+  }
+  if (out.empty()) out.push_back(tried);
+  return out;
+}
+
+}  // namespace
+
+Transitions find_outcomes(const Model& model, HybridState at, const Laws& laws,
+                          const Collides& impact) {
+  std::vector<ImpactEffect> effects =
+      find_collisions(make_situation(model, at, laws), impact.contacts);
+  if (effects.empty()) {  // a surface drags a contact in that cannot move along it
+    Transitions out = make_dead_end(at.state, EndReason::kInconsistent);
+    out.events.push_back(make_event(model, at.state, EventType::kInconsistent, impact.contacts,
+                                    impact.before, impact.before));
+    out.events.back().notes.emplace_back("no finite impulse ends the collision");
+    return out;
+  }
+  const Event event = make_event(model, at.state, EventType::kImpact, impact.contacts,
+                                 impact.before, impact.before);
+  return make_ways(model, std::move(at), laws, std::move(effects), event);
+}
+
+Transitions find_outcomes(const Model& model, HybridState at, const Laws& laws,
+                          const IsStruck& impulse) {
+  at.bounces.clear();
+  int contact = impulse.contact;
+  std::vector<ImpactEffect> effects;
+  if (contact >= 0) {
+    effects = find_strikes(make_situation(model, at, laws), contact, impulse.jammed);
+  } else {
+    const PerContact<ClosedContact> closed = at.contacts.closed();
+    for (const ClosedContact& other : closed) {
+      if (!effects.empty() || other.slip_sign == 0) continue;
+      effects = find_strikes(make_situation(model, at, laws), other.index, false);
+      contact = other.index;
+    }
+  }
+  if (effects.empty()) return make_dead_end(at.state, EndReason::kInconsistent);
+  if (!at.struck.empty() && at.struck[0].time != at.state.time) at.struck.clear();
+  at.struck.push_back(at.state);
+  const Event event = make_event(model, at.state, EventType::kTangentialImpact,
+                                 list_struck(at.contacts, effects[0].record, contact),
+                                 impulse.before, impulse.before);
+  return make_ways(model, std::move(at), laws, std::move(effects), event);
+}
+
+int find_strikable(const Model& model, const State& state, const ContactSet& contacts,
+                   const Laws& laws) {
+  const ImpactSituation at{model, state, contacts, laws.impact, laws.tolerances};
+  for (const ClosedContact& contact : contacts.closed()) {
+    if (!can_be_struck(model, state, contacts.closed(), contact)) continue;
+    if (!find_strikes(at, contact.index, false).empty()) return contact.index;
+  }
+  return -1;
+}
+
+bool was_struck(const Model& model, const HybridState& at) {
+  constexpr double kSame = 1e-9;  // of the motion's rate
+  const VecQ scale = make_coordinate_scale(model);
+  return std::any_of(at.struck.begin(), at.struck.end(), [&](const State& earlier) {
+    const double change = (at.state.v - earlier.v).cwiseAbs().cwiseQuotient(scale).maxCoeff();
+    return earlier.time == at.state.time && change <= kSame * eval_rate(model, at.state);
+  });
+}
+
+}  // namespace slipstick

@@ -1,0 +1,67 @@
+/// The motion at one instant, and what is rounding beside it.
+
+#include "slipstick/sim/hybrid/hybrid_state.h"
+
+#include <gtest/gtest.h>
+
+#include "slipstick/io/model_file.h"
+#include "slipstick/sim/hybrid/holding.h"
+
+namespace slipstick {
+namespace {
+
+/// Stays where it is: the state refers to the model.
+struct Started {
+  explicit Started(const char* model, const std::vector<Override>& overrides = {})
+      : loaded(read_model(model, overrides)) {}
+
+  LoadedModel loaded;
+  Laws laws = make_laws({});
+  HybridState at = make_start(loaded.model, loaded.initial, laws);
+};
+
+TEST(HybridState, StartKnowsClosedAndCollidingContacts) {
+  EXPECT_TRUE(std::holds_alternative<SeeksMode>(Started("sliding-block").at.pending));
+  const Started falls("bouncing-ball", {{"height", "0"}, {"y_dot", "-2"}});
+  ASSERT_TRUE(std::holds_alternative<Collides>(falls.at.pending));
+  EXPECT_EQ(std::get<Collides>(falls.at.pending).contacts, std::vector<int>{0});
+  const Started rises("bouncing-ball", {{"height", "0"}, {"y_dot", "2"}});
+  EXPECT_EQ(rises.at.contacts.leaving(0), 1);
+}
+
+/// At rest the rates are those of a fall over the model's own length.
+TEST(HybridState, RatesAreAtLeastGravitys) {
+  const Started ball("bouncing-ball", {{"height", "1"}, {"y_dot", "0"}});
+  const double length = ball.loaded.model.lengths[0];
+  EXPECT_EQ(eval_speeds(ball.loaded.model, ball.at.state)[0], 0.0);
+  EXPECT_NEAR(eval_rate(ball.loaded.model, ball.at.state), std::sqrt(9.81 / length), 1e-15);
+}
+
+TEST(HybridState, SameFutureUpToRounding) {
+  Started block("sliding-block");
+  HybridState other = block.at;
+  EXPECT_TRUE(has_same_future(block.loaded.model, block.at, other));
+  other.state.v[0] *= 1.0 + 1e-12;
+  EXPECT_TRUE(has_same_future(block.loaded.model, block.at, other));
+  other.state.v[0] *= 1.0 + 1e-6;
+  EXPECT_FALSE(has_same_future(block.loaded.model, block.at, other));
+  other = block.at;
+  other.pending = Moves{};
+  EXPECT_FALSE(has_same_future(block.loaded.model, block.at, other));
+}
+
+/// A rebound of 1e-9 of the motion's speed is ended where 1e-7 is the border, and worth a note; one
+/// of 1e-5 goes on.
+TEST(Holding, EndsBouncesBelowThePartOfTheSpeed) {
+  for (const double part : {1e-9, 1e-5}) {
+    Started ball("bouncing-ball", {{"height", "0"}, {"y_dot", "0"}});
+    ball.at.contacts.open(0, 1);
+    ball.at.state.v[0] = part * find_speed(ball.loaded.model, 0, ball.at.fastest);
+    EXPECT_EQ(end_bounces(ball.loaded.model, 1e-7, ball.laws, ball.at), part < 1e-7);
+    EXPECT_EQ(ball.at.contacts.find(0) != nullptr, part < 1e-7);
+    EXPECT_EQ(ball.at.state.v[0] == 0.0, part < 1e-7);
+  }
+}
+
+}  // namespace
+}  // namespace slipstick
