@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "slipstick/core/differentiate.h"
-#include "slipstick/model/scale.h"
 #include "slipstick/sim/dormand_prince.h"
 #include "slipstick/sim/guards.h"
 #include "slipstick/sim/impacts.h"
@@ -19,73 +18,43 @@
 namespace slipstick {
 namespace {
 
-/// Which guard of a mode brought an event.
-struct GuardChoice {
-  GuardType type = GuardType::kGap;
-  int contact = 0;
-  Eigen::Index row = 0;  ///< of the contact's normal force
-};
-
-/// A guard of the mode that an event ended: its value, and its rate along any variation.
-class EventGuard {
+/// The mode that an event ended, and the rate of the guard that fired along any variation.
+class EndedMode {
  public:
-  EventGuard(const Model& model, const Mode& mode, const State& state)
-      : model_(model), mode_(mode), state_(state), varied_(model, mode, state) {}
+  EndedMode(const Model& model, const Mode& mode, const State& state)
+      : model_(model), state_(state), varied_(model, mode, state) {}
 
-  [[nodiscard]] const VariedMode& mode() const { return varied_; }
-  [[nodiscard]] double eval_rate_of_motion() const {
-    return eval_rate_scale(make_coordinate_scale(model_), state_.v, varied_.acceleration());
-  }
+  [[nodiscard]] Variation flow() const { return varied_.flow(); }
 
-  /// Nothing if the event is not this contact's doing.
-  [[nodiscard]] std::optional<GuardChoice> choose(EventType type, int contact) const {
-    const auto at = std::find(mode_.indices.begin(), mode_.indices.end(), contact);
-    const bool closed = at != mode_.indices.end();
-    const Eigen::Index row = 2 * (at - mode_.indices.begin());
-    switch (type) {
-      case EventType::kImpact:
-        return closed ? std::nullopt : std::optional(GuardChoice{GuardType::kGap, contact, 0});
-      case EventType::kLiftoff:
-        return closed ? std::optional(GuardChoice{GuardType::kForce, contact, row}) : std::nullopt;
-      case EventType::kStick:
-      case EventType::kSlipReversal:
-        return closed ? std::optional(GuardChoice{GuardType::kSlip, contact, row}) : std::nullopt;
-      case EventType::kSlip: {
-        if (!closed) return std::nullopt;
-        const bool plus = varied_.force()[row + 1] > 0.0;
-        return GuardChoice{plus ? GuardType::kConePlus : GuardType::kConeMinus, contact, row};
-      }
+  /// The rate is zero at a touch, and is not known where the guard is no smooth function.
+  [[nodiscard]] static bool has_rate(const Guard& guard) {
+    switch (guard.type) {
+      case GuardType::kGap:
+      case GuardType::kSlip:
+      case GuardType::kForce:
+      case GuardType::kConePlus:
+      case GuardType::kConeMinus:
+        return true;
       default:
-        return std::nullopt;
+        return false;
     }
   }
-
-  [[nodiscard]] double eval(const GuardChoice& choice) const {
-    if (choice.type == GuardType::kGap || choice.type == GuardType::kSlip) {
-      const ContactKinematics contacts = eval_contact_kinematics(model_, state_);
-      return (choice.type == GuardType::kGap ? contacts.gap : contacts.slip)[choice.contact];
-    }
-    return combine(choice, varied_.force());
-  }
-  [[nodiscard]] double eval_rate(const GuardChoice& choice, const Variation& variation) const {
-    if (choice.type == GuardType::kGap || choice.type == GuardType::kSlip) {
+  [[nodiscard]] double eval_rate(const Guard& guard, const Variation& variation) const {
+    if (guard.type == GuardType::kGap || guard.type == GuardType::kSlip) {
       const KinematicVariation rates = eval_kinematic_variation(model_, state_, variation);
-      return (choice.type == GuardType::kGap ? rates.gap : rates.slip)[choice.contact];
+      return (guard.type == GuardType::kGap ? rates.gap : rates.slip)[guard.contact];
     }
-    return combine(choice, varied_.vary(variation).force);
+    // Linear in the forces: f_n, or mu_s f_n -+ f_t.
+    const Vec2C force = varied_.vary(variation).force;
+    const auto row = static_cast<Eigen::Index>(2 * guard.index);
+    if (guard.type == GuardType::kForce) return force[row];
+    const double mu_s = model_.contacts[static_cast<std::size_t>(guard.contact)].mu_s;
+    const double side = guard.type == GuardType::kConePlus ? 1.0 : -1.0;
+    return mu_s * force[row] - side * force[row + 1];
   }
 
  private:
-  /// Linear in the forces: f_n, or mu_s f_n -+ f_t.
-  [[nodiscard]] double combine(const GuardChoice& choice, const Vec2C& force) const {
-    if (choice.type == GuardType::kForce) return force[choice.row];
-    const double mu_s = model_.contacts[static_cast<std::size_t>(choice.contact)].mu_s;
-    const double side = choice.type == GuardType::kConePlus ? 1.0 : -1.0;
-    return mu_s * force[choice.row] - side * force[choice.row + 1];
-  }
-
   const Model& model_;
-  const Mode& mode_;
   const State& state_;
   VariedMode varied_;
 };
@@ -97,30 +66,8 @@ class ImpactVariation {
   ImpactVariation(const Model& model, const State& before, const ImpactRecord& impact)
       : model_(model), before_(before), after_(before), impact_(impact) {
     after_.v = impact.v_plus;
-    const ContactKinematics contacts = eval_contact_kinematics(model, after_);
-    const double speed = contacts.gap_rate.cwiseAbs().maxCoeff() +
-                         contacts.slip.cwiseAbs().maxCoeff() +
-                         eval_contact_kinematics(model, before).gap_rate.cwiseAbs().maxCoeff();
-    constexpr double kRounding = 1e-10;
     for (int i = 0; i < model.contact_count(); ++i) {
-      if (impact.impulse_n[i] == 0.0) continue;
-      ContactMode mode;
-      mode.contact = i;
-      mode.bilateral = model.contacts[static_cast<std::size_t>(i)].bilateral;
-      mode.force_sign = impact.impulse_n[i] > 0.0 ? 1.0 : -1.0;
-      mode.mu = mode.mu_s = model.contacts[static_cast<std::size_t>(i)].mu;
-      mode.has_friction = mode.mu > 0.0;
-      const bool slips = std::abs(contacts.slip[i]) > kRounding * speed;
-      if (slips) {
-        mode.slip_sign = contacts.slip[i] > 0.0 ? 1.0 : -1.0;
-        mode.letter = mode.slip_sign > 0.0 ? 'P' : 'N';
-      }
-      if (std::abs(contacts.gap_rate[i]) > kRounding * speed) applies_ = false;
-      const double normal = std::abs(impact.impulse_n[i]);
-      const double friction = -mode.slip_sign * mode.mu * normal;
-      if (slips && std::abs(impact.impulse_t[i] - friction) > 1e-9 * normal) applies_ = false;
-      mode_.closed.push_back(mode);
-      mode_.indices.push_back(i);
+      if (impact.impulse_n[i] != 0.0) add_contact(i);
     }
     impulses_.resize(2 * static_cast<Eigen::Index>(mode_.indices.size()));
     for (std::size_t i = 0; i < mode_.indices.size(); ++i) {
@@ -154,6 +101,32 @@ class ImpactVariation {
   }
 
  private:
+  /// A contact in whose impulse the law's equations hold that its last letter stands for.
+  void add_contact(int contact) {
+    const Contact& c = model_.contacts[static_cast<std::size_t>(contact)];
+    ContactMode mode;
+    mode.contact = contact;
+    mode.bilateral = c.bilateral;
+    mode.force_sign = impact_.impulse_n[contact] > 0.0 ? 1.0 : -1.0;
+    mode.mu = mode.mu_s = c.mu;
+    mode.has_friction = c.mu > 0.0;
+    const auto letter_in = [&](const ModeWord& phase) {
+      return phase[static_cast<std::size_t>(contact)];
+    };
+    const char last = letter_in(impact_.phases.back());
+    if (last == 'F') applies_ = false;
+    if (last == 'P' || last == 'N') {
+      mode.letter = last;
+      mode.slip_sign = last == 'P' ? 1.0 : -1.0;
+      // Friction that acted in another way before is not proportional to the whole impulse.
+      applies_ &= !mode.has_friction ||
+                  std::all_of(impact_.phases.begin(), impact_.phases.end(),
+                              [&](const ModeWord& phase) { return letter_in(phase) == last; });
+    }
+    mode_.closed.push_back(mode);
+    mode_.indices.push_back(contact);
+  }
+
   const Model& model_;
   const State& before_;
   State after_;
@@ -322,15 +295,19 @@ class WalkFollower {
       skip_events_before(0.5 * (next->from + next->to));
     }
     const State before = eval(step, step.theta_end);
-    const EventGuard guard(model_, mode_of(step), before);
-    const auto choice = choose(guard, std::span(run_.events).subspan(first, next_event_ - first));
-    if (!choice) return;
-    const Variation flow = guard.mode().flow();
-    const double rate = guard.eval_rate(*choice, flow);
+    const auto events = std::span(run_.events).subspan(first, next_event_ - first);
+    const Guard* guard = find_guard(events);
+    if (guard == nullptr) {
+      obstacle_ = events.empty() ? "a change of mode without an event" : describe(events[0]);
+      return;
+    }
+    const EndedMode ended(model_, mode_of(step), before);
+    const Variation flow = ended.flow();
+    const double rate = ended.eval_rate(*guard, flow);
     // How much later the event comes.
     std::vector<double> delays;
     for (Variation& column : columns_) {
-      delays.push_back(-guard.eval_rate(*choice, column) / rate);
+      delays.push_back(-ended.eval_rate(*guard, column) / rate);
       add(column, delays.back(), flow);
     }
     State after = before;
@@ -341,28 +318,14 @@ class WalkFollower {
     for (std::size_t c = 0; c < columns_.size(); ++c) add(columns_[c], -delays[c], mode.flow());
   }
 
-  /// Of all guards that could have brought the events the one that is at zero.
-  std::optional<GuardChoice> choose(const EventGuard& guard, std::span<const Event> events) {
-    std::optional<GuardChoice> best;
-    double smallest = 0.0;
+  /// The guard that ended the mode; nothing if its rate is not known.
+  [[nodiscard]] static const Guard* find_guard(std::span<const Event> events) {
     for (const Event& event : events) {
-      for (const int contact : event.contacts) {
-        const auto choice = guard.choose(event.type, contact);
-        if (!choice) continue;
-        const double rate = guard.eval_rate(*choice, guard.mode().flow());
-        const double distance = std::abs(guard.eval(*choice) / rate);
-        if (best && !(distance < smallest)) continue;
-        best = choice;
-        smallest = distance;
-      }
+      const auto found =
+          std::find_if(event.guards.begin(), event.guards.end(), EndedMode::has_rate);
+      if (found != event.guards.end()) return &*found;
     }
-    // Not so where a contact only grazes, or ceases to exist.
-    constexpr double kAtZero = 1e-8;  // of the motion's own time
-    if (!best || !(smallest * guard.eval_rate_of_motion() <= kAtZero)) {
-      obstacle_ = events.empty() ? "a change of mode without an event" : describe(events[0]);
-      return std::nullopt;
-    }
-    return best;
+    return nullptr;
   }
 
   void jump(const Event& event, State& state) {
