@@ -49,6 +49,41 @@ def check_layers(name, lines):
             yield number, f"{layer} may not include {target[1]}"
 
 
+def read_includes(names):
+    """Headers that each part of the library includes. A part is NAME.h with NAME.cc."""
+    out = {}
+    for name in names:
+        path = Path(name)
+        if path.parts[:2] != ("src", "slipstick") or path.suffix not in (".h", ".cc"):
+            continue
+        found = re.findall(r'^\s*#\s*include\s*"(slipstick/[^"]+)\.h"', path.read_text(), re.MULTILINE)
+        part = str(path.relative_to("src").with_suffix(""))
+        out.setdefault(part, set()).update(other for other in found if other != part)
+    return out
+
+
+def check_cycles(names):
+    """No part of the library includes itself through others: each can be read and tested after those it uses."""
+    includes = read_includes(names)
+    done = set()
+
+    def find_cycle(part, way):
+        if part in way:
+            return way[way.index(part) :]
+        if part in done or part not in includes:
+            return None
+        for other in sorted(includes[part]):
+            if cycle := find_cycle(other, [*way, part]):
+                return cycle
+        done.add(part)
+        return None
+
+    for part in sorted(includes):
+        if cycle := find_cycle(part, []):
+            yield f"src/{cycle[0]}.h", 1, "includes itself: " + " -> ".join([*cycle, cycle[0]])
+            return
+
+
 def read_reference_keys():
     """Keys with an entry: `- **[Key]**` at the start of a line, or a heading with [Key]."""
     path = Path(REFERENCES)
@@ -81,7 +116,10 @@ def check_shell(name, lines):
 
 def main():
     known = read_reference_keys()
-    for name in list_files():
+    names = list_files()
+    for name, number, message in check_cycles(names):
+        print(f"{name}:{number}: {message}")
+    for name in names:
         try:
             lines = list(enumerate(Path(name).read_text(encoding="utf-8").splitlines(), start=1))
         except UnicodeDecodeError:

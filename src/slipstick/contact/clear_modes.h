@@ -3,7 +3,7 @@
 /// The modes of at most one closed contact, where no decision is close: the usual case along a
 /// motion and in a map, and a small part of the cost of the general enumeration.
 
-#include "slipstick/contact/modes.h"
+#include "slipstick/contact/mode_list.h"
 
 namespace slipstick {
 

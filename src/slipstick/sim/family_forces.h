@@ -3,7 +3,7 @@
 /// Forces of redundant contacts: the equations of a mode leave a family of them, of which every
 /// row, event and picture shows one member. docs/theory/motion.md, Redundant contacts.
 
-#include "slipstick/sim/mode.h"
+#include "slipstick/sim/mode_equations.h"
 
 namespace slipstick {
 

@@ -3,6 +3,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "slipstick/contact/modes.h"
+
 namespace slipstick {
 namespace {
 

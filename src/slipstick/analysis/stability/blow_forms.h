@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "slipstick/analysis/stability/return_map.h"
+#include "slipstick/analysis/stability/blow.h"
 
 namespace slipstick {
 

@@ -1,6 +1,7 @@
 #include <numbers>
 
 #include "slipstick/analysis/stability/follower.h"
+#include "slipstick/analysis/stability/return_map.h"
 
 namespace slipstick {
 

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "slipstick/analysis/stability/blow_forms.h"
-#include "slipstick/analysis/stability/return_map.h"
 
 namespace slipstick {
 

@@ -4,56 +4,12 @@
 /// contact 1 is closed, to the next. With the angle of the blow, tan(phi) = x2'/|z2'|, it is the
 /// reduced map R(phi) and the growth map G(phi) = |z2'| after / |z2'| before.
 
-#include <boost/container/static_vector.hpp>
-#include <cmath>
-#include <numbers>
 #include <optional>
 #include <vector>
 
-#include "slipstick/analysis/stability/zero_order.h"
+#include "slipstick/analysis/stability/blow.h"
 
 namespace slipstick {
-
-/// Velocities at a blow; only their ratio matters to R.
-struct Blow {
-  double closing = 0.0;  ///< |z2'| [m/s]
-  double slip = 0.0;     ///< x2' [m/s]
-
-  [[nodiscard]] double angle() const { return std::atan2(slip, closing); }
-};
-
-/// The maps live on (-kMaxBlowAngle, kMaxBlowAngle); at the ends the blow only grazes.
-inline constexpr double kMaxBlowAngle = std::numbers::pi / 2;
-
-/// The blow of unit speed at an angle, exact near +-pi/2.
-[[nodiscard]] Blow make_blow(double angle);
-
-enum class PathEnd : std::uint8_t {
-  kReturns,
-  kSticks,   ///< the motion ends: both contacts stick
-  kSlides,   ///< the motion ends by sliding on both contacts to rest
-  kEscapes,  ///< no further event: the body leaves
-  kParadox,  ///< a state with no mode or several
-  kTooLong,  ///< more events than a path holds
-};
-
-/// One impact or one phase of motion.
-struct PathStep {
-  PairMode mode = PairMode::kFF;
-  bool is_impact = false;
-  bool operator==(const PathStep&) const = default;
-};
-inline constexpr std::size_t kMaxPath = 24;
-using Path = boost::container::static_vector<PathStep, kMaxPath>;
-
-struct Passage {
-  PathEnd end = PathEnd::kTooLong;
-  Blow blow;  ///< the next one, if it returns
-  Path path;
-};
-
-/// Follows the motion after a blow, with event times in closed form. Does not allocate.
-[[nodiscard]] Passage follow_blow(const ZeroOrder& dynamics, const Blow& blow);
 
 struct MapValue {
   double reduced = 0.0, growth = 0.0;
@@ -61,9 +17,6 @@ struct MapValue {
 
 /// R and G at an angle; nothing where they are undefined.
 [[nodiscard]] std::optional<MapValue> eval_return(const ZeroOrder& dynamics, double angle);
-
-/// A quadratic form of two velocities a, b: a^2, a b, b^2.
-using BlowForm = Eigen::Vector3d;
 
 /// The next blow as a linear map of two velocities and at most one root of a quadratic form of
 /// them, the speed at which a contact falls from above its surface.

@@ -1,0 +1,51 @@
+#pragma once
+
+/// What the closed contacts do in a mode, and the equations for their forces.
+
+#include <boost/container/static_vector.hpp>
+
+#include "slipstick/contact/mode_list.h"
+#include "slipstick/model/contact_dynamics.h"
+
+namespace slipstick {
+
+/// What one closed contact does.
+struct ContactMode {
+  int contact = 0;           ///< in the model's order
+  char letter = 'S';         ///< S, P or N
+  bool has_friction = true;  ///< false: neither sticks nor resists
+  bool bilateral = false;
+  double slip_sign = 0.0;   ///< of a sliding contact
+  double force_sign = 1.0;  ///< of the normal force; -1 only at bilateral contacts
+  double mu = 0.0, mu_s = 0.0;
+
+  [[nodiscard]] bool sticks() const { return has_friction && letter == 'S'; }
+  [[nodiscard]] bool slides_with_friction() const { return has_friction && letter != 'S'; }
+};
+
+struct Mode {
+  ModeWord word;  ///< one letter per contact of the model
+  PerContact<ContactMode> closed;
+  PerContact<int> indices;  ///< of the closed contacts
+  bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)
+  bool redundant = false;   ///< the closed contacts' directions are linearly dependent
+  double gravity = 0.0;     ///< beside which forces of redundant contacts are small [m/s^2]
+};
+
+/// The contact equations of a mode: forces F x with E x = r, where the accelerations vanish that
+/// the mode forbids: normal ones, and tangential ones where a contact sticks.
+struct ModeEquations {
+  Mat2C F, E;
+  Vec2C r;
+  boost::container::static_vector<int, 2 * kMaxContacts> rows;  ///< entries of the accelerations
+  Vec2C mobility;                  ///< of each row without the other forces [1/kg]
+  double determinant_scale = 1.0;  ///< of unit mobilities: their product
+};
+
+/// Per row, the force that has unit effect on its own acceleration [sqrt(kg)]. In a dead centre a
+/// contact has no mobility along its surface; it gets the unit of the most mobile row.
+[[nodiscard]] Vec2C make_force_units(const Vec2C& mobility);
+
+[[nodiscard]] ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynamics);
+
+}  // namespace slipstick
