@@ -120,7 +120,7 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
 std::string make_result_file(const LoadedModel& loaded, const RunRequest& request,
                              const RunTree& tree) {
   Hdf5Writer writer;
-  Hdf5Group root = writer.make_root();
+  Hdf5Group root = writer.root();
   root.set("program", make_hdf5(std::string_view("slipstick")));
   root.set("version", make_hdf5(std::string_view(kVersion)));
   root.set("schema", make_hdf5(kResultSchema));
@@ -131,7 +131,7 @@ std::string make_result_file(const LoadedModel& loaded, const RunRequest& reques
   runs.set("branching", make_hdf5(std::int64_t{tree.branching ? 1 : 0}));
   runs.set("limited", make_hdf5(std::int64_t{tree.limited ? 1 : 0}));
   for (std::size_t i = 0; i < tree.runs.size(); ++i) {
-    add_run(runs.add_group(std::to_string(i).c_str()), loaded, tree.runs[i]);
+    add_run(runs.add_group(std::to_string(i)), loaded, tree.runs[i]);
   }
   return writer.make_bytes();
 }

@@ -273,7 +273,7 @@ TEST(ResultFile, ChangedBytesDoNoHarm) {
 /// A file that says what it is, and nothing else.
 std::string make_bare_file(const char* version, std::int64_t schema) {
   Hdf5Writer writer;
-  Hdf5Group root = writer.make_root();
+  Hdf5Group root = writer.root();
   root.set("program", make_hdf5("slipstick"));
   root.set("version", make_hdf5(version));
   root.set("schema", make_hdf5(schema));
