@@ -81,7 +81,7 @@ void print_result(const OutputOptions& options, Result result) {
     page = (place / (stem + ".html")).string();
   }
   if (has_files) {
-    result.files.push_back({result.file, result.json});
+    result.files.push_back({result.file, result.summary.empty() ? result.json : result.summary});
     for (TextFile& file : result.files) {
       written += (written.empty() ? "" : ", ") + file.path;
       file.path = (place / file.path).string();

@@ -255,7 +255,7 @@ std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& al
 }
 
 std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxis& second,
-                          const ParadoxMap& map) {
+                          const ParadoxMap& map, bool with_regions) {
   Json axes = Json::array();
   for (const MapAxis* axis : {&first, &second}) {
     const auto& name = loaded.model.coordinates[static_cast<std::size_t>(axis->coordinate)];
@@ -268,10 +268,18 @@ std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const
   for (const Boundary& boundary : map.boundaries) {
     boundaries.push_back({{"what", boundary.what}, {"points", make_points(boundary.points)}});
   }
-  return print({{"model", loaded.model.name},
-                {"axes", axes},
-                {"regions", map.regions},
-                {"boundaries", boundaries}});
+  Json counts = Json::array();
+  for (int region = 0; region < 5; ++region) {
+    std::int64_t count = 0;
+    for (const std::vector<int>& row : map.regions) {
+      count += std::count(row.begin(), row.end(), region);
+    }
+    counts.push_back(count);
+  }
+  Json out{{"model", loaded.model.name}, {"axes", axes}, {"counts", counts}};
+  if (with_regions) out["regions"] = map.regions;
+  out["boundaries"] = std::move(boundaries);
+  return print(out);
 }
 
 std::string make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,
