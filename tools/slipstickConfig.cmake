@@ -1,11 +1,9 @@
 # What find_package(slipstick CONFIG) reads: a static library needs the libraries it was built on.
 include(CMakeFindDependencyMacro)
-list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
 find_dependency(Boost)
 find_dependency(Eigen3)
 find_dependency(fmt)
 find_dependency(NLopt)
-find_dependency(SerialHDF5)
 find_dependency(TBB)
 find_dependency(tomlplusplus)
 include(${CMAKE_CURRENT_LIST_DIR}/slipstickTargets.cmake)

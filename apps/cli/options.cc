@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "printable.h"
 #include "slipstick/core/input_error.h"
@@ -80,7 +81,7 @@ void print_result(const OutputOptions& options, Result result) {
     page = (place / (stem + ".html")).string();
   }
   if (has_files) {
-    result.files.push_back({result.file, result.json});
+    result.files.push_back({result.file, result.summary.empty() ? result.json : result.summary});
     for (TextFile& file : result.files) {
       written += (written.empty() ? "" : ", ") + file.path;
       file.path = (place / file.path).string();
@@ -90,8 +91,8 @@ void print_result(const OutputOptions& options, Result result) {
                                                                 : place.string() + ": " + written);
   }
   if (!page.empty()) {
-    const std::string& shown = result.page.result.empty() ? result.json : result.page.result;
-    result.files.push_back({page, make_page_text(options.page, result.page, shown)});
+    std::string shown = result.page.result.empty() ? result.json : result.page.result;
+    result.files.push_back(make_page_file(page, options.page, result.page, std::move(shown)));
     written += fmt::format("page:    {}\n", page);
   }
   write_text_files(result.files);

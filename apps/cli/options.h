@@ -42,6 +42,7 @@ struct Result {
   PageSource page;
   bool always_has_page = false;   ///< with the files, also if nobody asked for it
   std::vector<TextFile> files{};  ///< further ones, by name
+  std::string summary{};          ///< in the file instead of a large document
 };
 
 /// Prints the JSON document if asked for, else the readable text; writes the files unless `--json`

@@ -98,13 +98,17 @@ PageSource make_moving(const LoadedModel& loaded, const State& start,
           }};
 }
 
-std::string make_page_text(const PageOptions& options, const PageSource& source,
-                           const std::string& json) {
+TextFile make_page_file(const std::string& path, const PageOptions& options, PageSource source,
+                        std::string json) {
   const CLI::App& verb = *options.verb;
-  return make_page(source.loaded,
-                   {source.title, source.verb.empty() ? verb.get_name() : source.verb,
-                    source.command.empty() ? make_command(verb) : source.command, json,
-                    source.make_motion ? make_motion_or_notice(source) : MotionDocument{}});
+  if (source.verb.empty()) source.verb = verb.get_name();
+  if (source.command.empty()) source.command = make_command(verb);
+  return {path, "", [source = std::move(source), json = std::move(json)](const ByteSink& sink) {
+            write_page(source.loaded,
+                       {source.title, source.verb, source.command, json,
+                        source.make_motion ? make_motion_or_notice(source) : MotionDocument{}},
+                       sink);
+          }};
 }
 
 void open_page(const std::string& path) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "slipstick/io/page.h"
+#include "slipstick/io/text_file.h"
 
 namespace slipstick::cli {
 
@@ -34,9 +35,10 @@ struct PageSource {
 [[nodiscard]] PageSource make_moving(const LoadedModel& loaded, const State& start,
                                      std::vector<const Run*> runs);
 
-/// The page's text. Throws InputError if the program has no viewer.
-[[nodiscard]] std::string make_page_text(const PageOptions& options, const PageSource& source,
-                                         const std::string& json);
+/// The page, made when it is written: what the source refers to must live until then. Writing
+/// throws InputError if the program has no viewer.
+[[nodiscard]] TextFile make_page_file(const std::string& path, const PageOptions& options,
+                                      PageSource source, std::string json);
 
 /// Shows a page in the user's browser; says on standard error if there is none.
 void open_page(const std::string& path);

@@ -6,10 +6,12 @@
 #include <array>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "options.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/json.h"
+#include "slipstick/io/paradox_map_file.h"
 #include "slipstick/io/ranges.h"
 #include "verbs.h"
 
@@ -121,11 +123,20 @@ void run_map(const ParadoxOptions& options, const LoadedModel& loaded) {
   }
   const ParadoxProblem problem = make_problems(loaded, options.direction).front();
   const ParadoxMap map = find_paradox_map(problem, axes[0], axes[1]);
-  print_result(options.output, {loaded.model.name + "-paradox", "paradox-map.json",
-                                make_map_json(loaded, axes[0], axes[1], map),
-                                fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title,
-                                            describe_map(map)),
-                                make_still(loaded, loaded.initial)});
+  const bool shows_points = options.output.json || wants_page(options.output);
+  Result result{
+      loaded.model.name + "-paradox", "paradox-map.json",
+      shows_points ? make_map_json(loaded, axes[0], axes[1], map) : "",
+      fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title, describe_map(map)),
+      make_still(loaded, loaded.initial)};
+  // Every point of a fine map as JSON is ten times as much as the result file.
+  result.summary = make_map_json(loaded, axes[0], axes[1], map, false);
+  if (writes_files(options.output)) {
+    result.files.push_back({"paradox-map.h5", "", [&](const ByteSink& sink) {
+                              write_map_hdf5(loaded, axes[0], axes[1], map, sink);
+                            }});
+  }
+  print_result(options.output, std::move(result));
 }
 
 int run_paradox(const ParadoxOptions& options) {

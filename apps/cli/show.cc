@@ -64,7 +64,7 @@ void write_page(const ShowOptions& options, const std::string& bytes, const Resu
                           fmt::format("slipstick simulate {} {}", describe_settings(loaded.source),
                                       describe_options(result.request))};
   write_text_files(
-      {{options.page.report, make_page_text(options.page, source, make_result_json(result))}});
+      {make_page_file(options.page.report, options.page, source, make_result_json(result))});
   if (options.page.open) open_page(options.page.report);
 }
 

@@ -121,10 +121,13 @@ int run_simulate(const SimulateOptions& options) {
   if (writes_files(options.output)) {
     RunRequest request{simulation, options.table.sample, {}, !options.unchecked};
     if (interrupted) request.interrupted_after = steps_told;
-    // One by one: a list in braces would be copied.
-    result.files.push_back({"trajectory.csv", make_trajectory_csv(loaded, tree, options.table)});
-    result.files.push_back({"events.jsonl", make_event_lines(loaded, tree)});
-    result.files.push_back({"simulate.h5", make_result_file(loaded, request, tree)});
+    // The large ones are made part by part while they are written.
+    result.files = {
+        {"trajectory.csv", "",
+         [&](const ByteSink& sink) { write_trajectory_csv(loaded, tree, options.table, sink); }},
+        {"events.jsonl", make_event_lines(loaded, tree)},
+        {"simulate.h5", "",
+         [&, request](const ByteSink& sink) { write_result_file(loaded, request, tree, sink); }}};
   }
   print_result(options.output, std::move(result));
   if (interrupted) return interruption.exit_code();

@@ -51,6 +51,35 @@ TEST_F(ParadoxCliTest, MapHasAxesRegionsAndBoundaries) {
   EXPECT_FALSE(json["boundaries"][0]["points"].empty());
 }
 
+/// The file of a map has counts, the result file beside it every point, as --json prints them.
+TEST_F(ParadoxCliTest, MapHasAResultFileBesideASummary) {
+  const Json json =
+      parse_json(answer({"paradox", "rimless-wheel", "--map", "theta=-0.3:0.3",
+                         "theta_dot=-1.2:1.2", "--grid", "11", "--json", "--out", "map"}));
+  Json expected = json;
+  expected.erase("regions");
+  EXPECT_EQ(parse_json(read_file(directory() / "map/paradox-map.json")), expected);
+  std::vector<int> counts(5, 0);
+  for (const Json& row : json["regions"]) {
+    for (const Json& region : row) ++counts[region.get<std::size_t>()];
+  }
+  EXPECT_EQ(json["counts"].get<std::vector<int>>(), counts);
+  const CliResult result = run_program("/usr/bin/python3", {"-c", R"(
+import h5py, json
+f = h5py.File('map/paradox-map.h5')
+print(f.attrs['program'].decode(), f.attrs['cases'][4].decode(), f['regions'].dtype)
+print(f['axes/1'].attrs['name'].decode(), f['axes/1'].attrs['from'], f['axes/1'].attrs['to'])
+print(json.dumps(f['regions'][()].tolist(), separators=(',', ':')))
+boundaries = [f['boundaries'][str(i)] for i in range(len(f['boundaries']))]
+same = [{'what': b.attrs['what'].decode(), 'points': b['points'][()].tolist()} for b in boundaries]
+print(same == json.load(open('map/paradox-map.json'))['boundaries'])
+)"},
+                                       directory());
+  EXPECT_EQ(result.out, "slipstick paradox inconsistent int8\ntheta_dot -1.2 1.2\n" +
+                            json["regions"].dump() + "\nTrue\n")
+      << result.err;
+}
+
 TEST_F(ParadoxCliTest, TextAnswerWritesItsFile) {
   EXPECT_THAT(answer({"paradox", "two-link-rail", "--along", "theta1=-90*deg:90*deg"}),
               HasSubstr("22.712860 to 34.866144 deg"));

@@ -264,6 +264,15 @@ TEST_F(ResultFileCliTest, FullDiskLeavesNothing) {
   EXPECT_THAT(list_files(), IsEmpty());
 }
 
+/// HDF5's library puts more than 64 members in a tree of records and in a heap, both of several
+/// levels; older files of slipstick have them.
+TEST_F(ResultFileCliTest, ManyMembersOfAnotherWriter) {
+  simulate({"sliding-block"});
+  change("[f.create_group(f'more-{i}').attrs.__setitem__('x', i) for i in range(5000)]");
+  const CliResult result = run({"rerun", "here/simulate.h5"});
+  EXPECT_THAT(result.out, HasSubstr("first difference: /: 'more-0' and nothing")) << result.err;
+}
+
 TEST_F(ResultFileCliTest, H5pyReadsIt) {
   simulate({"rimless-wheel", "--until", "1"});
   write("model.toml", answer({"models", "rimless-wheel", "--source"}));

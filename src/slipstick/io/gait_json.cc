@@ -214,7 +214,7 @@ std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) 
 std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer) {
   Hdf5Writer writer;
   {
-    Hdf5Group root = writer.make_root();
+    Hdf5Group root = writer.root();
     write_header("gait", loaded, root);
     std::vector<std::string> names = make_variable_names(loaded.model.coordinates);
     names.erase(names.begin());  // t

@@ -1,18 +1,20 @@
 #pragma once
 
-/// HDF5 files as bytes in memory; hdf5.cc is the only place that knows HDF5's C interface. Equal
-/// contents give equal bytes: nothing of the time or the machine is written. Metadata carry
-/// checksums, values lie plainly one after another.
+/// HDF5 files, written (hdf5_writer.cc) and read (hdf5_format.cc, hdf5_reader.cc) without HDF5's
+/// library: a small part of the format is enough. Equal contents give equal bytes: nothing of the
+/// time or the machine is written. Metadata carry checksums, values lie plainly one after another.
 
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <mutex>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "slipstick/io/byte_sink.h"
 #include "slipstick/io/hdf5_format.h"
 
 namespace slipstick {
@@ -20,7 +22,9 @@ namespace slipstick {
 /// Values of a dataset or an attribute, the last index fastest. Without a shape: a single one.
 struct Hdf5Array {
   std::vector<std::size_t> shape;
-  std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::string>> values;
+  std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::string>,
+               std::vector<std::int8_t>>
+      values;
 
   friend bool operator==(const Hdf5Array&, const Hdf5Array&) = default;
 };
@@ -32,73 +36,51 @@ struct Hdf5Array {
 [[nodiscard]] Hdf5Array make_hdf5(std::vector<std::int64_t> values);
 [[nodiscard]] Hdf5Array make_hdf5(std::vector<std::string> texts);
 
-/// An identifier of the C interface, released at the end.
-class Hdf5Id {
- public:
-  explicit Hdf5Id(std::int64_t id) : id_(id) {}
-  Hdf5Id(Hdf5Id&& other) noexcept : id_(other.id_) { other.id_ = -1; }
-  Hdf5Id& operator=(Hdf5Id&&) = delete;
-  Hdf5Id(const Hdf5Id&) = delete;
-  Hdf5Id& operator=(const Hdf5Id&) = delete;
-  ~Hdf5Id() { release(); }
-
-  [[nodiscard]] std::int64_t get() const { return id_; }
-  [[nodiscard]] bool is_valid() const { return id_ >= 0; }
-  void release();
-
- private:
-  std::int64_t id_;
+/// A dataset of doubles that are made only while the file is written.
+struct Hdf5Doubles {
+  std::vector<std::size_t> shape;
+  /// Gives the sink all of them, as they lie in memory.
+  std::function<void(const ByteSink&)> write;
 };
 
-/// While one lives, HDF5 is ours alone, for it knows no threads, and prints nothing.
-class Hdf5Session {
- public:
-  Hdf5Session();
-  Hdf5Session(const Hdf5Session&) = delete;
-  Hdf5Session& operator=(const Hdf5Session&) = delete;
-  ~Hdf5Session();
+struct Hdf5Node;
 
- private:
-  std::unique_lock<std::recursive_mutex> lock_;
-  int (*report_)(std::int64_t, void*) = nullptr;  ///< what there was before
-  void* report_data_ = nullptr;
-};
-
-/// A group of a file that is being made. Throws std::runtime_error if HDF5 fails, which means out
-/// of memory.
+/// A group of a file that is being made; the writer owns it. No name comes twice.
 class Hdf5Group {
  public:
-  Hdf5Group(Hdf5Id group, Hdf5Id group_options, Hdf5Id dataset_options)
-      : id_(std::move(group)),
-        group_options_(std::move(group_options)),
-        dataset_options_(std::move(dataset_options)) {}
+  explicit Hdf5Group(Hdf5Node& node) : node_(&node) {}
 
-  [[nodiscard]] Hdf5Group add_group(const char* name);
-  void add(const char* name, const Hdf5Array& dataset);
-  void set(const char* name, const Hdf5Array& attribute);
+  [[nodiscard]] Hdf5Group add_group(const std::string& name);
+  void add(const std::string& name, Hdf5Array dataset);
+  void add(const std::string& name, Hdf5Doubles dataset);
+  void set(const std::string& name, Hdf5Array attribute);
 
  private:
-  Hdf5Id id_, group_options_, dataset_options_;
+  Hdf5Node& add_node(const std::string& name);
+
+  Hdf5Node* node_;
 };
 
-/// Makes a file.
+/// Makes a file. It holds what is added until the file is written.
 class Hdf5Writer {
  public:
   Hdf5Writer();
+  Hdf5Writer(Hdf5Writer&&) noexcept;
+  Hdf5Writer& operator=(Hdf5Writer&&) noexcept;
+  Hdf5Writer(const Hdf5Writer&) = delete;
+  Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+  ~Hdf5Writer();
 
-  [[nodiscard]] Hdf5Group make_root();
-  /// Ends the file: nothing can be added any more.
-  [[nodiscard]] std::string make_bytes();
+  [[nodiscard]] Hdf5Group root() { return Hdf5Group(*root_); }
+  void write(const ByteSink& sink) const;
+  [[nodiscard]] std::string make_bytes() const;
 
  private:
-  Hdf5Session session_;
-  std::string image_;  ///< HDF5 writes here
-  Hdf5Id file_;
+  std::unique_ptr<Hdf5Node> root_;
 };
 
-/// Reads a file, whatever is in it, without HDF5's library (hdf5_format.h): doubles, whole numbers
-/// of 64 bit and texts of fixed length, as Hdf5Writer writes them. Throws InputError, which names
-/// the file and the part.
+/// Reads a file, whatever is in it: doubles, whole numbers of 64 or 8 bit and texts of fixed
+/// length, as Hdf5Writer writes them. Throws InputError, which names the file and the part.
 class Hdf5Reader {
  public:
   /// `file` names it in messages.

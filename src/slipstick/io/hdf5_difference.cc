@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/hdf5.h"
 
 namespace slipstick {
 namespace {
-
-std::string describe_value(double value) { return fmt::format("{}", value); }
-std::string describe_value(std::int64_t value) { return fmt::format("{}", value); }
 
 /// Around the first byte that differs.
 std::string describe_text(const std::string& text, std::size_t at) {
@@ -33,13 +31,15 @@ std::string describe_pair(const std::string& a, const std::string& b) {
 }
 template <class Number>
 std::string describe_pair(Number a, Number b) {
-  return fmt::format("{} and {}", describe_value(a), describe_value(b));
+  return fmt::format("{} and {}", a, b);
 }
 
 /// Not a number, twice, is no difference.
-bool is_nan(double value) { return std::isnan(value); }
-bool is_nan(std::int64_t /*value*/) { return false; }
-bool is_nan(const std::string& /*value*/) { return false; }
+template <class Value>
+bool is_nan(const Value& value) {
+  if constexpr (std::is_same_v<Value, double>) return std::isnan(value);
+  return false;
+}
 
 /// "row 3, 1" of an array with this shape; empty for a single value.
 std::string describe_place(const std::vector<std::size_t>& shape, std::size_t index) {

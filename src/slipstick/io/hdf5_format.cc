@@ -9,14 +9,15 @@
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/hdf5_checksum.h"
+#include "slipstick/io/hdf5_elements.h"
 
 namespace slipstick {
 namespace {
 
-constexpr std::uint64_t kUndefined = ~std::uint64_t{0};
+using namespace hdf5;
+
 constexpr std::size_t kAddress = 8;   ///< bytes of an address, and of a size
 constexpr std::size_t kChecksum = 4;  ///< bytes
-constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 
 [[noreturn]] void throw_damaged(const std::string& where) {
   throw InputError(where, "expected a part of an HDF5 file, got a damaged one");
@@ -274,20 +275,6 @@ class Heap {
 };
 
 // --- headers of objects ---
-
-enum Message : unsigned {
-  kShape = 0x01,
-  kLinkInfo = 0x02,
-  kType = 0x03,
-  kLink = 0x06,
-  kExternalFiles = 0x07,
-  kLayout = 0x08,
-  kFilters = 0x0b,
-  kAttribute = 0x0c,
-  kContinuation = 0x10,
-  kSymbolTable = 0x11,
-  kAttributeInfo = 0x15,
-};
 
 class HeaderReader {
  public:

@@ -13,4 +13,10 @@ void write_header(const std::string& verb, const LoadedModel& loaded, Hdf5Group&
   root.add("settings", make_hdf5(list_settings(loaded.source)));
 }
 
+Hdf5Array make_points_array(const std::vector<Vec2>& points) {
+  std::vector<double> values;
+  for (const Vec2& point : points) values.insert(values.end(), {point.x(), point.y()});
+  return {{points.size(), 2}, std::move(values)};
+}
+
 }  // namespace slipstick

@@ -20,6 +20,9 @@ template <std::size_t count>
   return make_hdf5(std::vector<std::string>(words.begin(), words.end()));
 }
 
+/// A row for each point.
+[[nodiscard]] Hdf5Array make_points_array(const std::vector<Vec2>& points);
+
 /// Numbers of anything in rows of this length; a row that is empty was not computed: -1.
 template <class Value>
 [[nodiscard]] Hdf5Array make_numbers(const std::vector<std::vector<Value>>& rows,

@@ -17,6 +17,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view kDoubleType =
     "\x20\x3f\0\x08\0\0\0\0\0\x40\0\x34\x0b\0\x34\xff\x03\0\0"sv;
 constexpr std::string_view kIntegerType = "\x08\0\0\x08\0\0\0\0\0\x40\0"sv;
+constexpr std::string_view kSmallType = "\x08\0\0\x01\0\0\0\0\0\x08\0"sv;
 
 enum class Kind { kInteger = 0, kDouble = 1, kText = 3 };
 
@@ -43,10 +44,11 @@ Type read_type(std::string_view bytes, const std::string& where) {
     if (kind == Kind::kInteger && rest.starts_with(kIntegerType)) {
       return {kind, sizeof(std::int64_t)};
     }
+    if (kind == Kind::kInteger && rest.starts_with(kSmallType)) return {kind, 1};
     if (kind == Kind::kText) return {kind, read_number(bytes, 4, 4)};
   }
   throw InputError(where,
-                   "expected doubles, whole numbers of 64 bit or texts of fixed length, got "
+                   "expected doubles, whole numbers of 64 or 8 bit or texts of fixed length, got "
                    "another type");
 }
 
@@ -120,6 +122,9 @@ Hdf5Array make_array(const Hdf5Image& image, const Hdf5Stored& stored, const std
     case Kind::kDouble:
       return {std::move(extent.shape), copy_numbers<double>(stored.data, extent.count)};
     case Kind::kInteger:
+      if (extent.type.size == 1) {
+        return {std::move(extent.shape), copy_numbers<std::int8_t>(stored.data, extent.count)};
+      }
       return {std::move(extent.shape), copy_numbers<std::int64_t>(stored.data, extent.count)};
     default: {
       std::vector<std::string> texts = copy_texts(stored.data, extent);

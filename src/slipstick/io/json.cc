@@ -1,5 +1,6 @@
 #include "slipstick/io/json.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "slipstick/io/json_parts.h"
@@ -84,14 +85,57 @@ Json make_landscape(const Model& model, const FrictionLandscape& landscape, doub
   return {{"axes", axes}, {"mu", landscape.axes.size() == 1 ? rows[0] : rows}};
 }
 
+std::string print_part(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool is_long_text(const Json& json) {
+  constexpr std::size_t kLong = 4096;
+  return json.is_string() && json.get_ref<const std::string&>().size() > kLong;
+}
+bool holds_long_text(const Json& json) {
+  if (!json.is_structured()) return is_long_text(json);
+  return std::any_of(json.begin(), json.end(), holds_long_text);
+}
+
+/// Nothing that JSON writes in another way.
+bool is_plain(const std::string& text) {
+  bool out = true;
+  for (const char c : text) out &= c >= ' ' && c < '\x7f' && c != '"' && c != '\\';
+  return out;
+}
+
+void write_part(const Json& json, const ByteSink& sink) {
+  if (is_long_text(json) && is_plain(json.get_ref<const std::string&>())) {
+    sink("\"");
+    sink(json.get_ref<const std::string&>());
+    sink("\"");
+  } else if (!json.is_structured() || !holds_long_text(json)) {
+    sink(print_part(json));
+  } else {
+    const bool is_object = json.is_object();
+    const char* before = is_object ? "{" : "[";
+    for (const auto& [key, value] : json.items()) {
+      sink(before);
+      if (is_object) sink(print_part(Json(key)) + ":");
+      write_part(value, sink);
+      before = ",";
+    }
+    sink(is_object ? "}" : "]");
+  }
+}
+
 }  // namespace
 
 std::string print(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string print_line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string print_line(const Json& json) { return print_part(json) + "\n"; }
+
+void write_line(const Json& json, const ByteSink& sink) {
+  write_part(json, sink);
+  sink("\n");
 }
 
 Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix) {
@@ -211,7 +255,7 @@ std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& al
 }
 
 std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxis& second,
-                          const ParadoxMap& map) {
+                          const ParadoxMap& map, bool with_regions) {
   Json axes = Json::array();
   for (const MapAxis* axis : {&first, &second}) {
     const auto& name = loaded.model.coordinates[static_cast<std::size_t>(axis->coordinate)];
@@ -224,10 +268,18 @@ std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const
   for (const Boundary& boundary : map.boundaries) {
     boundaries.push_back({{"what", boundary.what}, {"points", make_points(boundary.points)}});
   }
-  return print({{"model", loaded.model.name},
-                {"axes", axes},
-                {"regions", map.regions},
-                {"boundaries", boundaries}});
+  Json counts = Json::array();
+  for (int region = 0; region < 5; ++region) {
+    std::int64_t count = 0;
+    for (const std::vector<int>& row : map.regions) {
+      count += std::count(row.begin(), row.end(), region);
+    }
+    counts.push_back(count);
+  }
+  Json out{{"model", loaded.model.name}, {"axes", axes}, {"counts", counts}};
+  if (with_regions) out["regions"] = map.regions;
+  out["boundaries"] = std::move(boundaries);
+  return print(out);
 }
 
 std::string make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,

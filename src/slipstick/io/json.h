@@ -21,7 +21,8 @@ namespace slipstick {
 [[nodiscard]] std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
                                           const ParadoxAlong& result);
 [[nodiscard]] std::string make_map_json(const LoadedModel& loaded, const MapAxis& first,
-                                        const MapAxis& second, const ParadoxMap& map);
+                                        const MapAxis& second, const ParadoxMap& map,
+                                        bool with_regions = true);
 [[nodiscard]] std::string make_critical_friction_json(const LoadedModel& loaded,
                                                       const ParadoxProblem& problem,
                                                       const CriticalFriction& critical);

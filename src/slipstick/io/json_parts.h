@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/io/byte_sink.h"
 #include "slipstick/model/model.h"
 
 namespace slipstick {
@@ -51,5 +52,7 @@ template <class Vector>
 /// file's, say) lose what is not.
 [[nodiscard]] std::string print(const Json& json);
 [[nodiscard]] std::string print_line(const Json& json);
+/// The same line in parts, for documents with long texts.
+void write_line(const Json& json, const ByteSink& sink);
 
 }  // namespace slipstick

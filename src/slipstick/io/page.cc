@@ -36,18 +36,18 @@ Json make_model_part(const LoadedModel* loaded, const std::string& title) {
 }
 
 /// `<` stands only in the texts of a JSON document, and there a browser could take it for a tag.
-void append_without_tags(const std::string& json, std::string& out) {
+void write_without_tags(std::string_view json, const ByteSink& sink) {
   for (std::size_t at = 0; at < json.size();) {
     const std::size_t end = std::min(json.find('<', at), json.size());
-    out.append(json, at, end - at);
-    if (end < json.size()) out += "\\u003c";
+    sink(json.substr(at, end - at));
+    if (end < json.size()) sink("\\u003c");
     at = end + 1;
   }
 }
 
 }  // namespace
 
-std::string make_page(const LoadedModel* loaded, PageParts parts) {
+void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink) {
   constexpr std::string_view kEmpty = "null";
   constexpr std::string_view kPlace = "id=\"document\">";
   const std::string page = viewer_page();
@@ -69,15 +69,11 @@ std::string make_page(const LoadedModel* loaded, PageParts parts) {
   // The large parts are moved: a list in braces would be copied.
   document["motion"] = std::move(parts.motion.json);
   document["result"] = Json::parse(parts.result);
-  const std::string text = print_line(document);
-  document = nullptr;
   const std::size_t start = place + kPlace.size();
-  std::string out;
-  out.reserve(page.size() + text.size());
-  out.append(page, 0, start);
-  append_without_tags(text, out);
-  out.append(page, start + kEmpty.size());
-  return out;
+  const std::string_view all = page;
+  sink(all.substr(0, start));
+  write_line(document, [&](std::string_view json) { write_without_tags(json, sink); });
+  sink(all.substr(start + kEmpty.size()));
 }
 
 }  // namespace slipstick

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "slipstick/io/byte_sink.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/scene_json.h"
 
@@ -24,6 +25,6 @@ struct PageParts {
 
 /// `loaded` may be null: a page about no model in particular. Throws InputError if the program was
 /// built without the viewer.
-[[nodiscard]] std::string make_page(const LoadedModel* loaded, PageParts parts);
+void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink);
 
 }  // namespace slipstick

@@ -71,32 +71,39 @@ Hdf5Array make_column(std::vector<double> values, std::size_t rows, std::size_t 
 
 void add_trajectory(Hdf5Group group, const Model& model, const Run& run, const Segments& segments) {
   const LinearRows linear = make_linear_rows(model, run.trajectory, segments);
-  MotionRows rows = make_motion_rows(model, run, segments, linear);
+  MotionRows rows = make_motion_rows(model, run, linear);
   const std::size_t count = rows.size();
   const std::size_t contacts = model.contacts.size();
   group.set("linear_error_q", make_vector(linear.error_q));
   group.set("linear_error_v", make_vector(linear.error_v));
   group.add("time", make_hdf5(std::move(rows.time)));
   group.add("mode", make_hdf5(std::move(rows.mode)));
-  group.add("q", make_column(std::move(rows.q), count, segments.coordinates));
-  group.add("v", make_column(std::move(rows.v), count, segments.coordinates));
+  group.add("q", make_column(std::move(rows.q), count, segments.coordinates()));
+  group.add("v", make_column(std::move(rows.v), count, segments.coordinates()));
   group.add("gap", make_column(std::move(rows.gap), count, contacts));
   group.add("slip", make_column(std::move(rows.slip), count, contacts));
   group.add("force_n", make_column(std::move(rows.force_n), count, contacts));
   group.add("force_t", make_column(std::move(rows.force_t), count, contacts));
 }
 
-void add_segments(Hdf5Group group, Segments segments, const ModeWords& words) {
+void add_segments(Hdf5Group group, const Segments& segments, const ModeWords& words) {
+  std::vector<double> from;
+  std::vector<double> to;
+  std::vector<double> theta_end;
   std::vector<std::int64_t> mode;
-  mode.reserve(segments.size());
-  for (const std::size_t i : segments.mode) mode.push_back(words.of_mode[i]);
-  const std::size_t count = segments.size();
-  group.add("from", make_hdf5(std::move(segments.from)));
-  group.add("to", make_hdf5(std::move(segments.to)));
-  group.add("theta_end", make_hdf5(std::move(segments.theta_end)));
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    from.push_back(segments[i].from);
+    to.push_back(segments[i].to);
+    theta_end.push_back(segments[i].theta_end);
+    mode.push_back(words.of_mode[segments[i].mode]);
+  }
+  group.add("from", make_hdf5(std::move(from)));
+  group.add("to", make_hdf5(std::move(to)));
+  group.add("theta_end", make_hdf5(std::move(theta_end)));
   group.add("mode", make_hdf5(std::move(mode)));
   group.add("coefficients",
-            {{count, Segments::kOrder, segments.components}, std::move(segments.coefficients)});
+            Hdf5Doubles{{segments.size(), Segments::kOrder, segments.components()},
+                        [segments](const ByteSink& sink) { segments.write_coefficients(sink); }});
 }
 
 void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch) {
@@ -110,17 +117,14 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
   const ModeWords words = make_mode_words(run.trajectory);
   group.set("modes", make_hdf5(words.words));
   group.add("events", make_hdf5(make_event_lines(loaded, run)));
-  Segments segments = make_segments(loaded.model, run.trajectory);
+  const Segments segments(loaded.model, run.trajectory);
   add_trajectory(group.add_group("trajectory"), loaded.model, run, segments);
-  add_segments(group.add_group("segments"), std::move(segments), words);
+  add_segments(group.add_group("segments"), segments, words);
 }
 
-}  // namespace
-
-std::string make_result_file(const LoadedModel& loaded, const RunRequest& request,
-                             const RunTree& tree) {
+Hdf5Writer make_writer(const LoadedModel& loaded, const RunRequest& request, const RunTree& tree) {
   Hdf5Writer writer;
-  Hdf5Group root = writer.make_root();
+  Hdf5Group root = writer.root();
   root.set("program", make_hdf5(std::string_view("slipstick")));
   root.set("version", make_hdf5(std::string_view(kVersion)));
   root.set("schema", make_hdf5(kResultSchema));
@@ -131,9 +135,21 @@ std::string make_result_file(const LoadedModel& loaded, const RunRequest& reques
   runs.set("branching", make_hdf5(std::int64_t{tree.branching ? 1 : 0}));
   runs.set("limited", make_hdf5(std::int64_t{tree.limited ? 1 : 0}));
   for (std::size_t i = 0; i < tree.runs.size(); ++i) {
-    add_run(runs.add_group(std::to_string(i).c_str()), loaded, tree.runs[i]);
+    add_run(runs.add_group(std::to_string(i)), loaded, tree.runs[i]);
   }
-  return writer.make_bytes();
+  return writer;
+}
+
+}  // namespace
+
+std::string make_result_file(const LoadedModel& loaded, const RunRequest& request,
+                             const RunTree& tree) {
+  return make_writer(loaded, request, tree).make_bytes();
+}
+
+void write_result_file(const LoadedModel& loaded, const RunRequest& request, const RunTree& tree,
+                       const ByteSink& sink) {
+  make_writer(loaded, request, tree).write(sink);
 }
 
 }  // namespace slipstick

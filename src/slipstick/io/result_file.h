@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/io/byte_sink.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/sim/run.h"
@@ -28,6 +29,8 @@ struct RunRequest {
 /// The file's bytes; equal runs give equal bytes. The runs must have their trajectories.
 [[nodiscard]] std::string make_result_file(const LoadedModel& loaded, const RunRequest& request,
                                            const RunTree& tree);
+void write_result_file(const LoadedModel& loaded, const RunRequest& request, const RunTree& tree,
+                       const ByteSink& sink);
 
 struct ResultFile {
   std::string version;  ///< of the program that wrote it

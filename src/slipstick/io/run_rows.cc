@@ -32,8 +32,8 @@ class Divider {
       const double bend = eval_bend(segment, i);
       if (bend > 8.0 * errors_[i] * needed) needed = bend / (8.0 * errors_[i]);
     }
-    double parts = std::ceil(segments_.theta_end[segment] * std::sqrt(needed));
-    if (trajectory_.modes[segments_.mode[segment]].stretched) {
+    double parts = std::ceil(segments_[segment].theta_end * std::sqrt(needed));
+    if (trajectory_.modes[segments_[segment].mode].stretched) {
       while (parts < kMost && !is_close(segment, static_cast<int>(parts))) parts *= 2.0;
     }
     return static_cast<int>(std::min(parts, kMost));
@@ -44,10 +44,10 @@ class Divider {
 
   /// The component bends no more within the segment: |d2 y_i/d(theta)2|.
   [[nodiscard]] double eval_bend(std::size_t segment, std::size_t i) const {
-    const double* c = segments_.find(segment) + i;
+    const auto& rows = segments_[segment].interpolant.rows;
     double out = 0.0;
     for (std::size_t k = 2; k < Segments::kOrder; ++k) {
-      out += kBend[k] * std::abs(c[k * segments_.components]);
+      out += kBend[k] * std::abs(rows[k][i]);
     }
     return out;
   }
@@ -56,7 +56,7 @@ class Divider {
   /// and departs from them as y departs from its line.
   [[nodiscard]] bool is_close(std::size_t segment, int parts) const {
     const std::size_t t = errors_.size();
-    const double part = segments_.theta_end[segment] / parts;
+    const double part = segments_[segment].theta_end / parts;
     const double time_bend = eval_bend(segment, t);
     for (std::size_t i = 0; i < errors_.size(); ++i) {
       const double bend = eval_bend(segment, i);
@@ -84,10 +84,10 @@ class Divider {
 /// Largest |v_i|/scale_i at the ends of the segments [1/s]; at least one unit in the whole run.
 double find_largest_rate(const Segments& segments, const VecQ& scale) {
   if (segments.size() == 0) return 0.0;
-  double out = 1.0 / (segments.to.back() - segments.from.front());
+  double out = 1.0 / (segments[segments.size() - 1].to - segments[0].from);
   State state{0.0, VecQ(scale.size()), VecQ(scale.size())};
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    for (const double theta : {0.0, segments.theta_end[i]}) {
+    for (const double theta : {0.0, segments[i].theta_end}) {
       if (theta > 0.0 && !segments.ends_piece(i)) continue;  // the next one starts there
       segments.eval_state(i, theta, state);
       out = std::max(out, state.v.cwiseAbs().cwiseQuotient(scale).maxCoeff());
@@ -111,14 +111,22 @@ ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& s
   return out;
 }
 
-std::vector<int> list_unbounded(const std::vector<Event>& events, double time,
+std::vector<const Event*> list_jams(const std::vector<Event>& events) {
+  std::vector<const Event*> out;
+  for (const Event& event : events) {
+    if (event.type == EventType::kJam) out.push_back(&event);
+  }
+  return out;
+}
+
+std::vector<int> list_unbounded(const std::vector<const Event*>& jams, double time,
                                 const ModeWord& modes) {
   constexpr double kKnown = 1e-12;  // of its time a jam is known to; closer the force is rounding
   std::vector<int> out;
-  for (const Event& event : events) {
-    if (event.type != EventType::kJam || event.modes_before != modes) continue;
-    if (!(std::abs(event.time - time) <= kKnown * std::abs(event.time))) continue;
-    out.insert(out.end(), event.contacts.begin(), event.contacts.end());
+  for (const Event* event : jams) {
+    if (event->modes_before != modes) continue;
+    if (!(std::abs(event->time - time) <= kKnown * std::abs(event->time))) continue;
+    out.insert(out.end(), event->contacts.begin(), event->contacts.end());
   }
   return out;
 }
@@ -166,46 +174,96 @@ State make_state_at(const Model& model, const MotionRows& rows, std::size_t row)
           Eigen::Map<const Eigen::VectorXd>(rows.v.data() + at, n)};
 }
 
-MotionRows make_smooth_rows(const Model& model, const Run& run) {
-  const Trajectory& trajectory = run.trajectory;
-  const Segments segments = make_segments(model, trajectory);
-  LinearRows linear = make_linear_rows(model, trajectory, segments);
-  constexpr int kFew = 400;
-  const int least = std::max(kRowsPerStep, kFew / std::max(1, static_cast<int>(segments.size())));
-  for (int& parts : linear.parts) parts = std::max(parts, least);
-  return make_motion_rows(model, run, segments, linear);
-}
+namespace {
 
-MotionRows make_motion_rows(const Model& model, const Run& run, const Segments& segments,
-                            const LinearRows& linear) {
+/// Rows of time, modes and coordinates; `visit` sees the state and the mode of each.
+template <class Visit>
+MotionRows make_state_rows(const Model& model, const Run& run, const LinearRows& linear,
+                           const Visit& visit) {
   const Trajectory& trajectory = run.trajectory;
+  const Segments segments(model, trajectory);
   const ModeWords words = make_mode_words(trajectory);
   MotionRows out;
   out.words = words.words;
+  std::size_t count = 0;
+  for (const int parts : linear.parts) count += static_cast<std::size_t>(parts) + 1;
+  out.time.reserve(count);
+  out.mode.reserve(count);
+  for (auto* values : {&out.q, &out.v}) values->reserve(count * segments.coordinates());
   State state{0.0, VecQ(model.size()), VecQ(model.size())};
-  const auto append = [](const auto& values, std::vector<double>& to) {
-    to.insert(to.end(), values.begin(), values.end());
-  };
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const Mode& mode = trajectory.modes[segments.mode[i]];
+    const TrajectoryStep& segment = segments[i];
     const int parts = linear.parts[i];
     const int last = segments.ends_piece(i) ? parts : parts - 1;
     for (int k = 0; k <= last; ++k) {
-      segments.eval_state(i, segments.theta_end[i] * k / parts, state);
-      if (k == parts) state.time = segments.to[i];
-      ContactRow row = eval_contact_row(model, mode, state);
-      mark_unbounded(list_unbounded(run.events, state.time, mode.word), mode.word, row);
+      segments.eval_state(i, segment.theta_end * k / parts, state);
+      if (k == parts) state.time = segment.to;
       out.time.push_back(state.time);
-      out.mode.push_back(words.of_mode[segments.mode[i]]);
-      append(state.q, out.q);
-      append(state.v, out.v);
-      append(row.gap, out.gap);
-      append(row.slip, out.slip);
-      append(row.force_n, out.force_n);
-      append(row.force_t, out.force_t);
+      out.mode.push_back(words.of_mode[segment.mode]);
+      out.q.insert(out.q.end(), state.q.begin(), state.q.end());
+      out.v.insert(out.v.end(), state.v.begin(), state.v.end());
+      visit(state, segment.mode);
     }
   }
   return out;
+}
+
+ContactRow eval_run_row(const Model& model, const Run& run, const std::vector<const Event*>& jams,
+                        const State& state, std::size_t mode_index) {
+  const Mode& mode = run.trajectory.modes[mode_index];
+  ContactRow out = eval_contact_row(model, mode, state);
+  if (!jams.empty()) mark_unbounded(list_unbounded(jams, state.time, mode.word), mode.word, out);
+  return out;
+}
+
+}  // namespace
+
+MotionRows make_smooth_rows(const Model& model, const Run& run) {
+  const Segments segments(model, run.trajectory);
+  LinearRows linear = make_linear_rows(model, run.trajectory, segments);
+  constexpr int kFew = 400;
+  const int least = std::max(kRowsPerStep, kFew / std::max(1, static_cast<int>(segments.size())));
+  for (int& parts : linear.parts) parts = std::max(parts, least);
+  std::vector<std::uint32_t> modes;  // of each row, in the trajectory
+  MotionRows out = make_state_rows(model, run, linear, [&](const State&, std::size_t mode) {
+    modes.push_back(static_cast<std::uint32_t>(mode));
+  });
+  out.eval_contacts = [&model, &run, jams = list_jams(run.events), modes = std::move(modes)](
+                          const State& state, std::size_t row) {
+    return eval_run_row(model, run, jams, state, modes[row]);
+  };
+  return out;
+}
+
+MotionRows make_motion_rows(const Model& model, const Run& run, const LinearRows& linear) {
+  const std::vector<const Event*> jams = list_jams(run.events);
+  std::vector<double> gap, slip, force_n, force_t;
+  const auto append = [](const VecC& values, std::vector<double>& to) {
+    to.insert(to.end(), values.begin(), values.end());
+  };
+  MotionRows out = make_state_rows(model, run, linear, [&](const State& state, std::size_t mode) {
+    const ContactRow row = eval_run_row(model, run, jams, state, mode);
+    append(row.gap, gap);
+    append(row.slip, slip);
+    append(row.force_n, force_n);
+    append(row.force_t, force_t);
+  });
+  out.gap = std::move(gap);
+  out.slip = std::move(slip);
+  out.force_n = std::move(force_n);
+  out.force_t = std::move(force_t);
+  return out;
+}
+
+ContactRow make_contacts_at(const Model& model, const MotionRows& rows, const State& state,
+                            std::size_t row) {
+  if (rows.eval_contacts) return rows.eval_contacts(state, row);
+  const int count = model.contact_count();
+  const auto view = [&](const std::vector<double>& values) -> VecC {
+    return Eigen::Map<const Eigen::VectorXd>(values.data() + row * static_cast<std::size_t>(count),
+                                             count);
+  };
+  return {view(rows.gap), view(rows.slip), view(rows.force_n), view(rows.force_t)};
 }
 
 }  // namespace slipstick

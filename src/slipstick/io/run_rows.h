@@ -3,6 +3,7 @@
 /// Rows of a trajectory: at which points of the steps, and what the contacts do there.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,11 @@ struct ContactRow {
 
 [[nodiscard]] ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state);
 
+/// The jams among the events.
+[[nodiscard]] std::vector<const Event*> list_jams(const std::vector<Event>& events);
 /// Contacts whose force is unbounded at a time of a mode: there, as far as its time is known, a jam
 /// ended it. At other times none.
-[[nodiscard]] std::vector<int> list_unbounded(const std::vector<Event>& events, double time,
+[[nodiscard]] std::vector<int> list_unbounded(const std::vector<const Event*>& jams, double time,
                                               const ModeWord& modes);
 /// Infinite forces there, with their signs: what the equations give at p = 0 is rounding.
 void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row);
@@ -55,13 +58,20 @@ struct MotionRows {
   std::vector<std::int64_t> mode;  ///< index in `words`
   /// Row after row: an entry per coordinate, or per contact.
   std::vector<double> q, v, gap, slip, force_n, force_t;
+  /// Of rows without the columns from `gap` on: gives them for a row with this state, so that those
+  /// that nobody looks at are never computed.
+  std::function<ContactRow(const State&, std::size_t)> eval_contacts{};
 
   [[nodiscard]] std::size_t size() const { return time.size(); }
 };
 [[nodiscard]] State make_state_at(const Model& model, const MotionRows& rows, std::size_t row);
+[[nodiscard]] ContactRow make_contacts_at(const Model& model, const MotionRows& rows,
+                                          const State& state, std::size_t row);
 [[nodiscard]] MotionRows make_motion_rows(const Model& model, const Run& run,
-                                          const Segments& segments, const LinearRows& linear);
-/// The same with kRowsPerStep or more, and not few in all, for curves that look smooth.
+                                          const LinearRows& linear);
+/// The same with kRowsPerStep or more, and not few in all, for curves that look smooth; without the
+/// columns of contacts. The model and the run must outlive it.
 [[nodiscard]] MotionRows make_smooth_rows(const Model& model, const Run& run);
+MotionRows make_smooth_rows(const Model& model, Run&& run) = delete;
 
 }  // namespace slipstick

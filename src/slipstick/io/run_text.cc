@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "slipstick/analysis/acceleration_centre.h"
+#include "slipstick/io/number_text.h"
 #include "slipstick/io/run_json.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/model/dynamics.h"
@@ -18,30 +18,39 @@ namespace {
 /// Rows as comma separated text.
 class CsvRows {
  public:
-  explicit CsvRows(const std::vector<std::string>& names) {
-    fmt::format_to(std::back_inserter(row_), "{}\n", fmt::join(names, ","));
+  CsvRows(const std::vector<std::string>& names, const ByteSink& sink) : sink_(sink) {
+    text_ = fmt::format("{}\n", fmt::join(names, ","));
   }
-  template <class Value>
-  void add(const Value& value) {
-    fmt::format_to(std::back_inserter(row_), "{}{}", starts_ ? "" : ",", value);
-    starts_ = false;
+  void add(double value) {
+    separate();
+    append_number(value, text_);
   }
-  void add_none() { add(""); }
+  void add(const std::string& value) {
+    separate();
+    text_ += value;
+  }
+  void add(std::size_t value) { add(std::to_string(value)); }
+  void add_none() { separate(); }
   void end_row() {
-    row_.push_back('\n');
-    text_.append(row_.data(), row_.size());
-    row_.clear();
+    constexpr std::size_t kPart = 1U << 16U;
+    text_ += '\n';
     starts_ = true;
+    if (text_.size() >= kPart) flush();
   }
-  [[nodiscard]] std::string take_text() {
-    text_.append(row_.data(), row_.size());  // the names alone, without rows
-    return std::move(text_);
+  void flush() {
+    sink_(text_);
+    text_.clear();
   }
 
  private:
+  void separate() {
+    if (!starts_) text_ += ',';
+    starts_ = false;
+  }
+
   bool starts_ = true;  ///< a row
-  fmt::memory_buffer row_;
   std::string text_;
+  const ByteSink& sink_;
 };
 
 /// The same as one list per column.
@@ -70,14 +79,16 @@ class ColumnRows {
 template <class Rows>
 class Table {
  public:
-  Table(const Model& model, const RunTree& tree, const TableOptions& options)
+  /// `args`: what its rows need beside the names.
+  template <class... Args>
+  Table(const Model& model, const RunTree& tree, const TableOptions& options, const Args&... args)
       : model_(model),
         numbers_runs_(tree.branching),
         options_(options),
-        rows_(make_names(model, tree.branching, options)) {
+        rows_(make_names(model, tree.branching, options), args...) {
     for (; run_ < tree.runs.size(); ++run_) {
       const Trajectory& trajectory = tree.runs[run_].run.trajectory;
-      events_ = &tree.runs[run_].run.events;
+      jams_ = list_jams(tree.runs[run_].run.events);
       if (trajectory.empty()) continue;
       if (options.sample) {
         add_uniformly(trajectory, *options.sample);
@@ -151,7 +162,7 @@ class Table {
     for (Eigen::Index i = 0; i < state.v.size(); ++i) rows_.add(state.v[i]);
     rows_.add(mode.word);
     ContactRow contacts = eval_contact_row(model_, mode, state);
-    const std::vector<int> unbounded = list_unbounded(*events_, state.time, mode.word);
+    const std::vector<int> unbounded = list_unbounded(jams_, state.time, mode.word);
     mark_unbounded(unbounded, mode.word, contacts);
     for (int i = 0; i < model_.contact_count(); ++i) {
       rows_.add(contacts.gap[i]);
@@ -201,7 +212,7 @@ class Table {
   bool numbers_runs_;
   const TableOptions& options_;
   std::size_t run_ = 0;
-  const std::vector<Event>* events_ = nullptr;  ///< of that run
+  std::vector<const Event*> jams_;  ///< of that run
   Rows rows_;
 };
 
@@ -236,7 +247,14 @@ std::string make_event_lines(const LoadedModel& loaded, const Run& run) {
 
 std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
                                 const TableOptions& options) {
-  return Table<CsvRows>(loaded.model, tree, options).rows().take_text();
+  std::string out;
+  write_trajectory_csv(loaded, tree, options, [&](std::string_view text) { out += text; });
+  return out;
+}
+
+void write_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
+                          const TableOptions& options, const ByteSink& sink) {
+  Table<CsvRows>(loaded.model, tree, options, sink).rows().flush();
 }
 
 }  // namespace slipstick

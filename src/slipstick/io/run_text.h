@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "slipstick/io/byte_sink.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/sim/run.h"
 
@@ -31,5 +32,7 @@ struct TableOptions {
 
 [[nodiscard]] std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
                                               const TableOptions& options);
+void write_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
+                          const TableOptions& options, const ByteSink& sink);
 
 }  // namespace slipstick

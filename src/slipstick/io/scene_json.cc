@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "slipstick/contact/contact_problem.h"
 #include "slipstick/io/base64.h"
@@ -95,6 +96,14 @@ class MotionColumns {
     columns_.resize(quantities_.size());
   }
 
+  void reserve(std::size_t count) {
+    time_.reserve(count);
+    mode_.reserve(count);
+    for (auto* columns : {&columns_, &poses_}) {
+      for (std::vector<float>& column : *columns) column.reserve(count);
+    }
+  }
+
   void append(std::size_t row) {
     const std::string& word = rows_.words[static_cast<std::size_t>(rows_.mode[row])];
     const State state = make_state_at(model_, rows_, row);
@@ -107,9 +116,10 @@ class MotionColumns {
     };
     put_all(state.q);
     put_all(state.v);
-    for (const std::vector<double>* of_contacts :
-         {&rows_.gap, &rows_.slip, &rows_.force_n, &rows_.force_t}) {
-      put_all(view(*of_contacts, row, model_.contact_count()));
+    const ContactRow contacts = make_contacts_at(model_, rows_, state, row);
+    for (const VecC* values :
+         {&contacts.gap, &contacts.slip, &contacts.force_n, &contacts.force_t}) {
+      put_all(*values);
     }
     const SlidingRow sliding = eval_sliding_row(model_, word, state);
     put_all(sliding.p);
@@ -120,38 +130,38 @@ class MotionColumns {
     append_places(state);
   }
 
+  /// Gives each column away as soon as it is text.
   [[nodiscard]] Json make_json() {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      quantities_[i]["data"] = encode_base64(columns_[i]);
-    }
+    const auto take = [](std::vector<float>& column) {
+      return encode_base64(std::exchange(column, {}));
+    };
+    for (std::size_t i = 0; i < columns_.size(); ++i) quantities_[i]["data"] = take(columns_[i]);
     Json poses = Json::array();
     for (std::size_t i = 0; i < poses_.size(); i += 3) {
-      poses.push_back({{"x", encode_base64(poses_[i])},
-                       {"y", encode_base64(poses_[i + 1])},
-                       {"angle", encode_base64(poses_[i + 2])}});
+      Json& pose = poses.emplace_back(Json::object());
+      pose["x"] = take(poses_[i]);
+      pose["y"] = take(poses_[i + 1]);
+      pose["angle"] = take(poses_[i + 2]);
     }
     Json travel = Json::array();
     for (std::size_t i = 0; i < travel_.size(); ++i) {
       const std::vector<float> single(travel_[i].begin(), travel_[i].end());
       travel.push_back(moves(model_.surfaces[i]) ? Json(encode_base64(single)) : Json(nullptr));
     }
-    return {{"rows", time_.size()},
-            {"modes", rows_.words},
-            {"mode", encode_base64(mode_)},
-            {"time", encode_base64(time_)},
-            {"quantities", quantities_},
-            {"poses", poses},
-            {"travel", travel}};
+    Json out{{"rows", time_.size()},
+             {"modes", rows_.words},
+             {"mode", encode_base64(mode_)},
+             {"time", encode_base64(time_)}};
+    // The large parts are moved: a list in braces would be copied.
+    out["quantities"] = std::move(quantities_);
+    out["poses"] = std::move(poses);
+    out["travel"] = std::move(travel);
+    return out;
   }
 
  private:
   void add(const std::string& key, const char* group, const char* unit) {
     quantities_.push_back({{"key", key}, {"group", group}, {"unit", unit}});
-  }
-
-  static Eigen::Map<const Eigen::VectorXd> view(const std::vector<double>& values, std::size_t row,
-                                                int width) {
-    return {values.data() + row * static_cast<std::size_t>(width), width};
   }
 
   void append_places(const State& state) {
@@ -244,6 +254,7 @@ MotionDocument make_motion(const Model& model, std::span<const MotionRows> runs)
   out.json["regions"] = make_phase_regions(model, runs, out.notices);
   for (const MotionRows& rows : runs) {
     MotionColumns columns(model, rows);
+    columns.reserve(rows.size() / stride + 1);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (i % stride == 0 || is_at_event(rows, i)) columns.append(i);
     }
@@ -292,8 +303,17 @@ void prepend_state(const Model& model, const State& state, MotionRows& rows) {
   rows.mode.insert(rows.mode.begin(), found - rows.words.begin());
   if (found == rows.words.end()) rows.words.push_back(start.words[0]);
   for (std::vector<double> MotionRows::*column :
-       {&MotionRows::time, &MotionRows::q, &MotionRows::v, &MotionRows::gap, &MotionRows::slip,
-        &MotionRows::force_n, &MotionRows::force_t}) {
+       {&MotionRows::time, &MotionRows::q, &MotionRows::v}) {
+    (rows.*column).insert((rows.*column).begin(), (start.*column).begin(), (start.*column).end());
+  }
+  if (rows.eval_contacts) {
+    rows.eval_contacts =
+        [first = make_contacts_at(model, start, state, 0), others = std::move(rows.eval_contacts)](
+            const State& at, std::size_t row) { return row == 0 ? first : others(at, row - 1); };
+    return;
+  }
+  for (std::vector<double> MotionRows::*column :
+       {&MotionRows::gap, &MotionRows::slip, &MotionRows::force_n, &MotionRows::force_t}) {
     (rows.*column).insert((rows.*column).begin(), (start.*column).begin(), (start.*column).end());
   }
 }

@@ -1,37 +1,48 @@
 #pragma once
 
-/// The steps of a trajectory in one piece: what result files keep of them, and quick to go through.
+/// The steps of a trajectory as result files have them: polynomials with one list of components,
+/// whatever is closed. Nothing is copied; the trajectory must outlive it.
 
-#include <vector>
-
+#include "slipstick/io/byte_sink.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {
 
-struct Segments {
+class Segments {
+ public:
   static constexpr std::size_t kOrder = Interpolant::kRows;
 
-  std::size_t coordinates = 0;
-  std::size_t components = 0;  ///< q, v, t, normal and tangential impulse of every contact
-  std::vector<double> from, to, theta_end;
-  std::vector<std::size_t> mode;     ///< index in Trajectory::modes
-  std::vector<double> coefficients;  ///< per segment Interpolant::rows
+  Segments(const Model& model, const Trajectory& trajectory)
+      : trajectory_(&trajectory),
+        coordinates_(model.coordinates.size()),
+        contacts_(model.contacts.size()) {}
 
-  [[nodiscard]] std::size_t size() const { return from.size(); }
-  /// The segment's coefficients: entry k * components + i is of order k and component i.
-  [[nodiscard]] const double* find(std::size_t segment) const {
-    return coefficients.data() + segment * kOrder * components;
+  [[nodiscard]] std::size_t coordinates() const { return coordinates_; }
+  /// q, v, t, normal and tangential impulse of every contact.
+  [[nodiscard]] std::size_t components() const { return 2 * coordinates_ + 1 + 2 * contacts_; }
+  [[nodiscard]] std::size_t size() const { return trajectory_->steps.size(); }
+  [[nodiscard]] const TrajectoryStep& operator[](std::size_t segment) const {
+    return trajectory_->steps[segment];
   }
-  [[nodiscard]] double eval(std::size_t segment, std::size_t component, double theta) const;
+
+  /// q, v and t only, as those below.
+  [[nodiscard]] double eval(std::size_t segment, std::size_t component, double theta) const {
+    return (*this)[segment].interpolant.eval(component, theta);
+  }
   /// The state at theta, by which `out` has its size.
   void eval_state(std::size_t segment, double theta, State& out) const;
   /// True if the next segment does not start where this one ends: an event came between, or
   /// nothing follows.
   [[nodiscard]] bool ends_piece(std::size_t segment) const {
-    return segment + 1 == size() || mode[segment] != mode[segment + 1];
+    return segment + 1 == size() || (*this)[segment].mode != (*this)[segment + 1].mode;
   }
-};
 
-[[nodiscard]] Segments make_segments(const Model& model, const Trajectory& trajectory);
+  /// Segment after segment the coefficients of every order, of every component.
+  void write_coefficients(const ByteSink& sink) const;
+
+ private:
+  const Trajectory* trajectory_;
+  std::size_t coordinates_, contacts_;
+};
 
 }  // namespace slipstick

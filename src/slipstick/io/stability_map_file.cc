@@ -64,7 +64,7 @@ std::string make_stability_map_hdf5(const LoadedModel& loaded,
                                     const StabilityMap& map) {
   Hdf5Writer writer;
   {
-    Hdf5Group root = writer.make_root();
+    Hdf5Group root = writer.root();
     write_header("stability-map", loaded, root);
     Hdf5Group on = root.add_group("axes");
     for (std::size_t k = 0; k < axes.size(); ++k) {
@@ -84,15 +84,11 @@ std::string make_stability_map_hdf5(const LoadedModel& loaded,
     for (std::size_t k = 0; k < map.borders.size(); ++k) {
       const StabilityBorder& border = map.borders[k];
       const std::string name = std::to_string(k);
-      Hdf5Group group = borders.add_group(name.c_str());
+      Hdf5Group group = borders.add_group(name);
       group.set("between",
                 make_hdf5(std::vector<std::string>{std::string(find_word(kVerdicts, border.from)),
                                                    std::string(find_word(kVerdicts, border.to))}));
-      std::vector<double> points;
-      for (const Vec2& point : border.points) {
-        points.insert(points.end(), {point.x(), point.y()});
-      }
-      group.add("points", {{border.points.size(), 2}, std::move(points)});
+      group.add("points", make_points_array(border.points));
     }
   }
   return writer.make_bytes();

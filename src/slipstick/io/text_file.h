@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/io/byte_sink.h"
+
 namespace slipstick {
 
 /// Of a text that is read: no model or list of claims has more.
@@ -19,6 +21,8 @@ inline constexpr std::size_t kMaxTextBytes = 1U << 20U;
 
 struct TextFile {
   std::string path, text;
+  /// If there is one: gives the sink all that is in the file, instead of `text`.
+  std::function<void(const ByteSink&)> write{};
 };
 
 /// For use before a long computation, changes nothing: throws InputError if no directory is at this

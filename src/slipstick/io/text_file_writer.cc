@@ -130,17 +130,52 @@ Descriptor make_staging(const fs::path& place, fs::path& path) {
   }
 }
 
+/// Collects small parts.
+class FileWriter {
+ public:
+  FileWriter(const Descriptor& out, const std::string& path) : out_(out), path_(path) {}
+
+  void add(std::string_view bytes) {
+    constexpr std::size_t kRoom = 1U << 18U;
+    if (waiting_.size() + bytes.size() > kRoom) flush();
+    if (bytes.size() > kRoom) {
+      write_all(bytes);
+    } else {
+      waiting_ += bytes;
+    }
+  }
+  void flush() {
+    write_all(waiting_);
+    waiting_.clear();
+  }
+
+ private:
+  void write_all(std::string_view rest) const {
+    while (!rest.empty()) {
+      const ssize_t count = write(out_.get(), rest.data(), rest.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) throw_no_place(path_, count < 0 ? errno : ENOSPC);
+      rest.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  const Descriptor& out_;
+  const std::string& path_;
+  std::string waiting_;
+};
+
 void write_file(const Descriptor& directory, const std::string& name, const TextFile& file) {
   constexpr mode_t kAll = 0666;  // less the user's mask
   const Descriptor out(openat(directory.get(), name.c_str(),
                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kAll));
   if (!out.is_open()) throw_no_place(file.path, errno);
-  for (std::string_view rest = file.text; !rest.empty();) {
-    const ssize_t count = write(out.get(), rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) throw_no_place(file.path, count < 0 ? errno : ENOSPC);
-    rest.remove_prefix(static_cast<std::size_t>(count));
+  FileWriter writer(out, file.path);
+  if (file.write) {
+    file.write([&](std::string_view bytes) { writer.add(bytes); });
+  } else {
+    writer.add(file.text);
   }
+  writer.flush();
   // Errors of a disk may come only now. Some file systems cannot, and say EINVAL.
   if (fdatasync(out.get()) != 0 && errno != EINVAL) throw_no_place(file.path, errno);
 }

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases.h"
@@ -194,8 +196,22 @@ TEST(ResultFile, LinesBetweenRowsFollowTheMotion) {
 /// The formula of docs/formats.md, by its own code.
 TEST(ResultFile, SegmentsAreTheDenseOutput) {
   const Done done = simulate_model("rimless-wheel", kJammingWheel, 0.5);
-  const Segments segments = make_segments(done.loaded.model, done.run.trajectory);
+  const Segments segments(done.loaded.model, done.run.trajectory);
   ASSERT_EQ(segments.size(), done.run.trajectory.steps.size());
+  std::string bytes;
+  segments.write_coefficients([&](std::string_view part) { bytes += part; });
+  const std::size_t width = segments.components();
+  Numbers c(bytes.size() / sizeof(double));
+  ASSERT_EQ(c.size(), segments.size() * Segments::kOrder * width);
+  std::memcpy(c.data(), bytes.data(), bytes.size());
+  const auto eval = [&](std::size_t segment, std::size_t component, double theta) {
+    const double* own = c.data() + segment * Segments::kOrder * width + component;
+    double sum = 0.0;
+    for (std::size_t k = Segments::kOrder; k-- > 1;) {
+      sum = (sum + own[k * width]) * (k % 2 == 1 ? theta : 1.0 - theta);
+    }
+    return own[0] + sum;
+  };
   State state{0.0, VecQ(3), VecQ(3)};
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const Interpolant& interpolant = done.run.trajectory.steps[i].interpolant;
@@ -206,6 +222,11 @@ TEST(ResultFile, SegmentsAreTheDenseOutput) {
       EXPECT_EQ(state.v, expected.v);
       EXPECT_EQ(state.time, expected.time);
       EXPECT_EQ(segments.eval(i, 4, theta), expected.v[1]);
+      for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_EQ(eval(i, k, theta), expected.q[static_cast<Eigen::Index>(k)]);
+        EXPECT_EQ(eval(i, 3 + k, theta), expected.v[static_cast<Eigen::Index>(k)]);
+      }
+      EXPECT_EQ(eval(i, 6, theta), expected.time);
     }
   }
 }
@@ -222,7 +243,7 @@ TEST(ResultFile, RowsAreBounded) {
   trajectory.steps[0].interpolant.rows[2][0] = 1e13;
   trajectory.steps[0].interpolant.rows[1][2] = 1.0;  // time
   const LinearRows rows =
-      make_linear_rows(loaded.model, trajectory, make_segments(loaded.model, trajectory));
+      make_linear_rows(loaded.model, trajectory, Segments(loaded.model, trajectory));
   ASSERT_EQ(rows.parts.size(), 1U);
   const double parts = rows.parts[0];
   EXPECT_LE(parts, 1e6);
@@ -273,7 +294,7 @@ TEST(ResultFile, ChangedBytesDoNoHarm) {
 /// A file that says what it is, and nothing else.
 std::string make_bare_file(const char* version, std::int64_t schema) {
   Hdf5Writer writer;
-  Hdf5Group root = writer.make_root();
+  Hdf5Group root = writer.root();
   root.set("program", make_hdf5("slipstick"));
   root.set("version", make_hdf5(version));
   root.set("schema", make_hdf5(schema));

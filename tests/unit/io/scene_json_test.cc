@@ -51,10 +51,10 @@ std::vector<float> find_column(const Json& run, const std::string& key) {
   return {};
 }
 
-MotionRows simulate_rows(const LoadedModel& loaded, double until) {
+Run simulate_until(const LoadedModel& loaded, double until) {
   SimulationOptions options;
   options.until = until;
-  return make_smooth_rows(loaded.model, simulate(loaded.model, loaded.initial, options));
+  return simulate(loaded.model, loaded.initial, options);
 }
 
 TEST(Base64, Rfc4648Vectors) {
@@ -119,7 +119,8 @@ TEST(Scene, PotentialEnergyHasTheForcesAsItsGradient) {
 /// A block of 1 kg: slides from 3 m/s to rest over v^2/(2 mu g), energy falls by mu m g x.
 TEST(Scene, ColumnsOfASlidingBlock) {
   const LoadedModel loaded = read_model("sliding-block", {});
-  const std::array rows{simulate_rows(loaded, 0.5)};
+  const auto walk = simulate_until(loaded, 0.5);
+  const std::array rows{make_smooth_rows(loaded.model, walk)};
   const MotionDocument motion = make_motion(loaded.model, rows);
   EXPECT_THAT(motion.notices, IsEmpty());
   const Json& run = motion.json["runs"][0];
@@ -146,7 +147,8 @@ TEST(Scene, ColumnsOfASlidingBlock) {
 /// The rail of the arm moves at constant speed.
 TEST(Scene, TravelOfAMovingSurface) {
   const LoadedModel loaded = read_model("two-link-rail", {});
-  const std::array rows{simulate_rows(loaded, 0.3)};
+  const auto walk = simulate_until(loaded, 0.3);
+  const std::array rows{make_smooth_rows(loaded.model, walk)};
   const Json run = make_motion(loaded.model, rows).json["runs"][0];
   const auto time = decode_base64<double>(run["time"].get<std::string>());
   const auto travel = decode_base64<float>(run["travel"][0].get<std::string>());
@@ -162,7 +164,8 @@ TEST(Scene, RegionsOnlyWhereTwoQuantitiesDecide) {
   const LoadedModel wheel = read_model(
       "rimless-wheel",
       std::vector<Override>{{"x_dot", "0.5"}, {"theta", "-0.3"}, {"theta_dot", "0.643"}});
-  const std::array rows{simulate_rows(wheel, 0.04)};
+  const auto roll = simulate_until(wheel, 0.04);
+  const std::array rows{make_smooth_rows(wheel.model, roll)};
   const Json regions = make_motion(wheel.model, rows).json["regions"];
   ASSERT_THAT(regions, SizeIs(1));
   EXPECT_EQ(regions[0]["x"], "theta");
@@ -182,7 +185,8 @@ TEST(Scene, RegionsOnlyWhereTwoQuantitiesDecide) {
   EXPECT_EQ(regions[0]["cases"][index("values_y", 0.643)][index("values_x", -0.3)], 1);
 
   const LoadedModel biped = read_model("compass-biped", std::vector<Override>{{"x_dot", "0.1"}});
-  const std::array steps{simulate_rows(biped, 0.05)};
+  const auto walk = simulate_until(biped, 0.05);
+  const std::array steps{make_smooth_rows(biped.model, walk)};
   EXPECT_THAT(make_motion(biped.model, steps).json["regions"], IsEmpty());
 }
 
