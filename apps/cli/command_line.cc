@@ -4,7 +4,9 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <array>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 #include "describe_verbs.h"
@@ -68,13 +70,38 @@ std::string find_empty_value(int argc, const char* const* argv) {
   return "";
 }
 
-/// The library's words for an option that was given several times, in ours.
-std::string describe_repetition(const std::string& error) {
-  const std::string library = "At Most 1 required but received ";
-  const std::size_t at = error.find(library);
-  if (at == std::string::npos) return error;
-  return error.substr(0, at) + "expected it once, got it " + error.substr(at + library.size()) +
-         " times";
+/// What stands between two parts of the library's sentence, and after them; nothing if it is
+/// another sentence.
+std::optional<std::array<std::string, 3>> split_sentence(const std::string& error,
+                                                         const std::string& first,
+                                                         const std::string& second) {
+  const std::size_t a = error.find(first);
+  if (a == std::string::npos) return std::nullopt;
+  const std::size_t from = a + first.size();
+  const std::size_t b = error.find(second, from);
+  if (b == std::string::npos) return std::nullopt;
+  return std::array{error.substr(0, a), error.substr(from, b - from),
+                    error.substr(b + second.size())};
+}
+
+/// The library's words for an option that was given several times, that is no number, out of its
+/// range or without another one, in ours.
+std::string describe_parse_error(const std::string& error) {
+  if (const auto parts = split_sentence(error, "At Most 1 required but received ", "")) {
+    return (*parts)[0] + "expected it once, got it " + (*parts)[2] + " times";
+  }
+  if (const auto parts = split_sentence(error, "Could not convert: ", " = ")) {
+    return fmt::format("{}: expected a number, of a count a whole one below 2^31, got '{}'",
+                       (*parts)[1], (*parts)[2]);
+  }
+  if (const auto parts = split_sentence(error, "Value ", " not in range ")) {
+    return fmt::format("{}expected a number from {}, got {}", (*parts)[0], (*parts)[2],
+                       (*parts)[1]);
+  }
+  if (const auto parts = split_sentence(error, " requires ", "")) {
+    return fmt::format("{}: expected {} with it, got none", (*parts)[0], (*parts)[2]);
+  }
+  return error;
 }
 
 }  // namespace
@@ -111,7 +138,7 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
     if (const std::string unknown = find_option_error(app_); !unknown.empty()) {
       return fail(kBadInput, unknown);
     }
-    return fail(kBadInput, describe_repetition(join_lines(error.what())));
+    return fail(kBadInput, describe_parse_error(join_lines(error.what())));
   } catch (const InputError& error) {
     return fail(kBadInput, error.what());
   }

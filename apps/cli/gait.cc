@@ -220,6 +220,10 @@ void follow_branch(const GaitVerbOptions& options, const LoadedModel& loaded,
 }
 
 int run_gait(const GaitVerbOptions& options) {
+  const double until = options.gait.simulation.until;
+  if (!(until > 0.0) || !std::isfinite(until)) {
+    throw InputError("--until", fmt::format("expected a time above 0 s, got {}", until));
+  }
   const LoadedModel given = read_model(options.model);
   LoadedModel loaded = given;
   check_model(loaded);
@@ -265,9 +269,7 @@ void add_gait_verb(CLI::App& app, Action& run) {
   verb->add_option("--steps", options->gait.steps, "steps in a period")
       ->check(CLI::Range(1, 64))
       ->type_name("N");
-  verb->add_option("--until", options->gait.simulation.until, "longest period [s]")
-      ->check(CLI::PositiveNumber)
-      ->type_name("T");
+  verb->add_option("--until", options->gait.simulation.until, "longest period [s]")->type_name("T");
   verb->add_option("--continue", options->along,
                    "NAME=A:B: follow the gait over a parameter, with its bifurcations")
       ->type_name("NAME=A:B");
@@ -275,11 +277,13 @@ void add_gait_verb(CLI::App& app, Action& run) {
                  "with --continue: follow also the gait of twice the period");
   verb->add_flag("--no-check", options->unchecked,
                  "leaves out the check of the period against the laws, by code of its own");
-  verb->add_option("--slips", options->slips,
-                   "A:B:N: what becomes of N slips of the stance foot [m/s] along the gait")
-      ->type_name("A:B:N");
+  CLI::Option* slips =
+      verb->add_option("--slips", options->slips,
+                       "A:B:N: what becomes of N slips of the stance foot [m/s] along the gait")
+          ->type_name("A:B:N");
   verb->add_option("--phases", options->phases, "with --slips: at this many times of the period")
       ->check(CLI::Range(1, 10000))
+      ->needs(slips)
       ->type_name("N");
   add_output_options(*verb, options->output);
   verb->footer("Example:\n  slipstick gait compass-biped --continue alpha=1*deg:6*deg --switch");

@@ -161,12 +161,13 @@ void add_paradox_verb(CLI::App& app, Action& run) {
   add_model_options(*verb, options->model);
   verb->add_option("--along", options->along, "COORD=A:B: the intervals of one coordinate")
       ->type_name("C=A:B");
-  verb->add_option("--map", options->map,
-                   "C1=A:B C2=A:B: cases 1-4 in a plane; coordinates or rates")
-      ->expected(2)
-      ->type_name("C=A:B");
+  CLI::Option* map = verb->add_option("--map", options->map,
+                                      "C1=A:B C2=A:B: cases 1-4 in a plane; coordinates or rates")
+                         ->expected(2)
+                         ->type_name("C=A:B");
   verb->add_option("--grid", options->grid, "points per axis of a map")
       ->check(CLI::Range(2, 10000))
+      ->needs(map)
       ->capture_default_str();
   verb->add_option("--direction", options->direction,
                    "slip direction: that of the initial state (at rest: +), +, - or both")

@@ -123,6 +123,29 @@ TEST_F(MainCliTest, MissingModel) {
   EXPECT_THAT(refuse({"classify"}), StartsWith("slipstick: MODEL is required"));
 }
 
+/// What an option expects, and what it got, in words of ours.
+TEST_F(MainCliTest, WrongValuesOfOptionsAreTold) {
+  EXPECT_THAT(
+      refuse({"simulate", "bouncing-ball", "--until", "abc"}),
+      HasSubstr("--until: expected a number, of a count a whole one below 2^31, got 'abc'"));
+  EXPECT_THAT(refuse({"simulate", "bouncing-ball", "--max-events", "1e9"}),
+              HasSubstr("--max-events: expected a number, of a count a whole one"));
+  EXPECT_THAT(refuse({"stability", "two-contact-body", "--samples", "-1"}),
+              HasSubstr("--samples: expected a number from 0 to 1000000, got -1"));
+  for (const char* time : {"0", "nan", "inf", "1e400"}) {
+    EXPECT_THAT(refuse({"gait", "rimless-wheel", "--until", time}),
+                HasSubstr("--until: expected a time above 0 s, got"));
+  }
+}
+
+/// An option that would have no effect alone is refused, not ignored.
+TEST_F(MainCliTest, OptionsThatNeedOthersAreRefusedAlone) {
+  EXPECT_THAT(refuse({"paradox", "sliding-rod", "--along", "theta=0:1", "--grid", "5"}),
+              HasSubstr("--grid: expected --map with it, got none"));
+  EXPECT_THAT(refuse({"gait", "rimless-wheel", "--phases", "3"}),
+              HasSubstr("--phases: expected --slips with it, got none"));
+}
+
 TEST_F(MainCliTest, OutputThatCannotBeWritten) {
   const CliResult result =
       run_program("/bin/sh", {"-c", std::string("exec '") + SLIPSTICK_CLI + "' models > /dev/full"},

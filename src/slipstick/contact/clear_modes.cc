@@ -21,8 +21,8 @@ class OneContact {
   explicit OneContact(const ContactProblem& problem) : contact_(problem.closed[0]) {
     const double normal = problem.G(0, 0);
     const double tangential = problem.G(1, 1);
-    constexpr double kMobile = 1e-12;  // below, the tangential force has no unit of its own
-    clear_ = normal > 0.0 && tangential > kMobile * normal;
+    constexpr double kMobile = 1e-12;  // below, a force has no unit of its own
+    clear_ = normal > kMobile * tangential && tangential > kMobile * normal;
     if (!clear_) return;
     unit_n_ = 1.0 / std::sqrt(normal);
     unit_t_ = 1.0 / std::sqrt(tangential);

@@ -257,4 +257,20 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
   return out;
 }
 
+Vec2C make_contact_units(const Mat2C& G) {
+  constexpr double kImmobile = 1e-20;  // 1e-10 of a lever: rounding of a direction leaves 1e-16
+  constexpr double kFixed = 1e-28;     // a point on a hinge: rounding alone, 1e-14 of a lever
+  Vec2C out = Vec2C::Ones(G.rows());
+  const double largest = G.size() > 0 ? G.diagonal().maxCoeff() : 0.0;
+  for (Eigen::Index row = 0; row < out.size(); ++row) {
+    const double own = G(row, row);
+    const Eigen::Index twin = row % 2 == 0 ? row + 1 : row - 1;
+    const double other = G(twin, twin);
+    double mobility = own > kImmobile * other ? own : other;
+    if (!(mobility > kFixed * largest)) mobility = largest;
+    if (mobility > 0.0) out[row] = 1.0 / std::sqrt(mobility);
+  }
+  return out;
+}
+
 }  // namespace slipstick

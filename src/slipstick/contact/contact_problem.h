@@ -75,4 +75,8 @@ struct ContactProblem : ContactDynamics {
                                                   const PerContact<ClosedContact>& closed,
                                                   const Tolerances& tolerances);
 
+/// Units in which every contact has unit mobility: acceleration = scaled / unit, force = scaled *
+/// unit. A direction without mobility shares the other's, or else the largest of all contacts.
+[[nodiscard]] Vec2C make_contact_units(const Mat2C& G);
+
 }  // namespace slipstick

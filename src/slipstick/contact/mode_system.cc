@@ -114,17 +114,10 @@ ScaledProblem make_scaled(const ContactProblem& problem) {
   const int k = problem.closed_count();
   ScaledProblem out;
   out.problem = &problem;
-  out.unit = Vec2C::Ones(2 * k);
+  out.unit = make_contact_units(problem.G);
   out.mu.resize(k);
   out.mu_s.resize(k);
   for (int i = 0; i < k; ++i) {
-    const double normal = problem.G(2 * i, 2 * i);
-    const double tangential = problem.G(2 * i + 1, 2 * i + 1);
-    out.unit[2 * i] = 1.0 / std::sqrt(normal > 0.0 ? normal : 1.0);
-    // A contact that cannot move along its surface (a ball on a rail) has no mobility of its own.
-    constexpr double kImmobile = 1e-20;
-    out.unit[2 * i + 1] =
-        tangential > kImmobile * normal ? 1.0 / std::sqrt(tangential) : out.unit[2 * i];
     const auto& contact = problem.closed[static_cast<std::size_t>(i)];
     const double ratio = out.unit[2 * i] / out.unit[2 * i + 1];
     out.mu[i] = contact.mu * ratio;

@@ -1,6 +1,7 @@
 #include "slipstick/contact/modes.h"
 
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -248,13 +249,14 @@ class Enumeration {
                        });
   }
 
-  /// Of coinciding candidates the one with the larger family, fewest open and most sticking
-  /// contacts stays.
+  /// Of coinciding candidates the one with the larger family, room in it, fewest open and most
+  /// sticking contacts stays.
   void drop_repeated() {
     if (candidates_.size() < 2) return;
     const auto rank = [](const Candidate& c) {
       const auto& word = c.solution.modes;
-      return std::tuple(-c.Z.cols(), std::count(word.begin(), word.end(), 'F'),
+      const bool has_no_room = c.Z.cols() > 0 && !c.marginal.empty();
+      return std::tuple(-c.Z.cols(), has_no_room, std::count(word.begin(), word.end(), 'F'),
                         -std::count(word.begin(), word.end(), 'S'));
     };
     std::stable_sort(candidates_.begin(), candidates_.end(),
@@ -284,16 +286,26 @@ class Enumeration {
     candidates_ = std::move(kept);
   }
 
+  /// Orthonormal directions of a family along which the motion changes. Forces that leave the
+  /// contacts' accelerations alone leave the coordinates' alone, too: x' G x = 0 needs W x = 0. A
+  /// coordinate that no contact moves is no measure for that: its own terms are rounding.
+  static Eigen::MatrixXd find_moving_directions(const Eigen::MatrixXd& response, double largest) {
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(response, Eigen::ComputeFullV);
+    const auto count = (svd.singularValues().array() > kSame * largest).count();
+    return svd.matrixV().leftCols(count);
+  }
+
   void describe_family(Candidate& candidate) const {
     ForceFamily& family = candidate.solution.family;
     const ModeSystem system = make_system(scaled_, candidate.options);
     const Eigen::MatrixXd scaled_forces = system.F * candidate.Z;
     const Eigen::MatrixXd forces = scaled_.unit.asDiagonal() * scaled_forces;
-    const Eigen::MatrixXd accelerations = problem_.M_inverse_W * forces;
     const double largest = scaled_forces.cwiseAbs().maxCoeff();
     const VecQ scale = problem_.M_inverse_W.cwiseAbs() * scaled_.unit * largest;
-    family.acceleration_is_unique =
-        (accelerations.cwiseAbs().rowwise().maxCoeff().array() <= kSame * scale.array()).all();
+    const Eigen::MatrixXd moving = find_moving_directions(scaled_.G * scaled_forces, largest);
+    const Eigen::MatrixXd accelerations =
+        problem_.M_inverse_W * forces * moving * moving.transpose();
+    family.acceleration_is_unique = moving.cols() == 0;
     const double unit = family_unit(candidate.x);
     const FamilyProgram program = make_family_program(system, candidate.x, candidate.Z, unit);
     const ModeSolution& at = candidate.solution;

@@ -81,11 +81,12 @@ void judge_minors(const ContactProblem& problem, const PerContact<int>& unilater
   for (unsigned bits = 1; bits < 1U << unilateral.size(); ++bits) {
     const MatC minor = make_submatrix(P, bits);
     const double determinant = minor.determinant();
-    if (minor.rows() > 1 &&
-        std::abs(determinant) <= tolerances.marginal * std::pow(size, minor.rows())) {
+    const double zero = tolerances.marginal * std::pow(size, minor.rows());
+    if (minor.rows() > 1 && std::abs(determinant) <= zero) {
       out.marginal.emplace_back("a minor of P");
     }
-    if (!(determinant > 0.0)) out.p_matrix = false;
+    // A minor of redundant contacts is zero: the sign that rounding gives it decides nothing.
+    if (!(determinant > zero)) out.p_matrix = false;
   }
 }
 
@@ -96,16 +97,17 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
   Sliding out;
   PerContact<int> sliding;
   PerContact<int> unilateral;
+  bool p_is_zero = false;  // of the last one
   for (int i = 0; i < problem.closed_count(); ++i) {
     const ClosedContact& contact = problem.closed[static_cast<std::size_t>(i)];
     if (contact.slip_sign == 0) continue;
     const double friction = contact.slip_sign * contact.mu * problem.G(2 * i, 2 * i + 1);
     const double p = problem.G(2 * i, 2 * i) - friction;
+    const double zero = tolerances.marginal * (problem.G(2 * i, 2 * i) + std::abs(friction));
     const double b = problem.a_free[2 * i];
     const std::string& name = contact_names.at(static_cast<std::size_t>(contact.index));
-    if (std::abs(p) <= tolerances.marginal * (problem.G(2 * i, 2 * i) + std::abs(friction))) {
-      out.marginal.push_back("p of " + name);
-    }
+    p_is_zero = std::abs(p) <= zero;
+    if (p_is_zero) out.marginal.push_back("p of " + name);
     if (std::abs(b) <= tolerances.marginal * problem.a_scale[2 * i]) {
       out.marginal.push_back("b of " + name);
     }
@@ -117,7 +119,7 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
   if (unilateral.empty()) return out;
   out.minors = list_sliding_minors(problem, unilateral);
   if (out.contacts.size() == 1) {
-    out.p_matrix = out.contacts[0].p > 0.0;
+    out.p_matrix = out.contacts[0].p > 0.0 && !p_is_zero;
   } else {
     judge_minors(problem, unilateral, tolerances, out);
   }

@@ -13,21 +13,6 @@ namespace {
 
 using Eigen::Index;
 
-/// Units in which every contact has unit mobility: velocity = scaled / unit, impulse = scaled *
-/// unit. A direction without mobility shares the other's.
-Vec2C make_units(const ContactProblem& contacts) {
-  constexpr double kImmobile = 1e-20;
-  Vec2C out = Vec2C::Ones(contacts.G.rows());
-  for (Index row = 0; row < out.size(); ++row) {
-    const double own = contacts.G(row, row);
-    const Index twin = row % 2 == 0 ? row + 1 : row - 1;
-    const double other = contacts.G(twin, twin);
-    const double mobility = own > kImmobile * other ? own : other;
-    if (mobility > 0.0) out[row] = 1.0 / std::sqrt(mobility);
-  }
-  return out;
-}
-
 /// What one contact is assumed to do in one stage. Each velocity after it belongs to one choice:
 /// opening and slipping are strict, so that no outcome is found twice.
 struct ContactChoice {
@@ -57,7 +42,9 @@ struct Found {
 class OutcomeSearch {
  public:
   OutcomeSearch(const ImpactProblem& problem, const Tolerances& tolerances)
-      : problem_(problem), contacts_(problem.contacts), unit_(make_units(problem.contacts)) {
+      : problem_(problem),
+        contacts_(problem.contacts),
+        unit_(make_contact_units(problem.contacts.G)) {
     const int k = contacts_.closed_count();
     G_ = unit_.asDiagonal() * contacts_.G * unit_.asDiagonal();
     velocity_ = unit_.cwiseProduct(contacts_.a_free);

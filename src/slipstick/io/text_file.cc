@@ -1,6 +1,7 @@
 #include "slipstick/io/text_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,9 +18,9 @@ namespace {
 
 constexpr std::uintmax_t kMaxBinaryBytes = 1ULL << 32U;
 
-/// Without `O_NONBLOCK` in the flags this waits for who writes to a pipe.
-Descriptor open_for_reading(const std::string& path, int flags) {
-  Descriptor out(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | flags));
+/// Without waiting for who writes to a pipe.
+Descriptor open_for_reading(const std::string& path) {
+  Descriptor out(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat about {};
   if (!out.is_open() || fstat(out.get(), &about) != 0) {
     throw InputError(path, errno == ENOENT ? "expected a file that can be read, got none"
@@ -30,6 +31,22 @@ Descriptor open_for_reading(const std::string& path, int flags) {
   return out;
 }
 
+/// Waits until there is something to read, or its end; false after so many milliseconds (-1: any
+/// number).
+bool wait_for_input(const Descriptor& file, int milliseconds) {
+  pollfd wanted{file.get(), POLLIN, 0};
+  return poll(&wanted, 1, milliseconds) != 0;
+}
+
+/// True of a pipe with a name from which nothing has come for a while. One that nobody opens for
+/// writing would keep a reader waiting forever.
+bool is_silent_pipe(const Descriptor& file) {
+  struct stat about {};
+  if (fstat(file.get(), &about) != 0 || !S_ISFIFO(about.st_mode)) return false;
+  constexpr int kPatience = 2000;  // ms: who was started at the same time has opened it by then
+  return !wait_for_input(file, kPatience);
+}
+
 /// Up to `most` bytes.
 std::string read_bytes(const Descriptor& file, const std::string& path, std::size_t most) {
   std::string out;
@@ -38,6 +55,7 @@ std::string read_bytes(const Descriptor& file, const std::string& path, std::siz
     out.resize(std::min(most, count + std::max(kPart, count)));
     const ssize_t got = read(file.get(), out.data() + count, out.size() - count);
     if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN && wait_for_input(file, -1)) continue;
     if (got < 0) {
       throw InputError(path,
                        "expected a file that can be read, got an error: " + describe_errno(errno));
@@ -52,7 +70,13 @@ std::string read_bytes(const Descriptor& file, const std::string& path, std::siz
 }  // namespace
 
 std::string read_text_file(const std::string& path) {
-  std::string text = read_bytes(open_for_reading(path, 0), path, kMaxTextBytes + 1);
+  const Descriptor in = open_for_reading(path);
+  const bool silent = is_silent_pipe(in);
+  std::string text =
+      read_bytes(in, path, kMaxTextBytes + 1);  // waits for a writer, if there is one
+  if (silent && text.empty()) {
+    throw InputError(path, "expected a file, got a pipe that nobody writes to");
+  }
   if (text.size() > kMaxTextBytes) {
     throw InputError(path, "expected a file of at most 1 MiB, got a larger one");
   }
@@ -63,7 +87,7 @@ std::string read_text_file(const std::string& path) {
 }
 
 std::string read_binary_file(const std::string& path) {
-  const Descriptor in = open_for_reading(path, O_NONBLOCK);
+  const Descriptor in = open_for_reading(path);
   struct stat about {};
   if (fstat(in.get(), &about) != 0 || !S_ISREG(about.st_mode)) {
     throw InputError(path, "expected a file, got something else");

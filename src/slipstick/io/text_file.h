@@ -12,7 +12,7 @@ namespace slipstick {
 inline constexpr std::size_t kMaxTextBytes = 1U << 20U;
 
 /// Reads a small text file. Throws InputError if it is a directory, cannot be read, is larger than
-/// 1 MiB, or contains zero bytes.
+/// 1 MiB, contains zero bytes, or is a pipe that nobody writes to.
 [[nodiscard]] std::string read_text_file(const std::string& path);
 
 /// Reads a file of any bytes into memory. Throws InputError if it is no regular file (a pipe or a

@@ -167,6 +167,21 @@ TEST(EvalSliding, of_three_feet_is_singular) {
   EXPECT_THAT(sliding.marginal, Contains("a minor of P"));
 }
 
+// A singular P is no P-matrix, whatever sign rounding gives its determinant: for b = 0 every null
+// vector is a solution. Feet on one line have rank 2, wherever they are.
+TEST(EvalSliding, of_redundant_feet_is_no_p_matrix) {
+  for (const double middle : {-0.7, -0.3, -0.1, 0.1, 0.2, 0.3, 0.6}) {
+    Feet feet;
+    feet.height = 0.5;
+    feet.positions = {-1.0, middle, 1.0};
+    feet.mu = {0.3, 0.9, 0.4};
+    feet.slip_sign = 1;
+    const Sliding sliding = eval(make_feet(feet));
+    EXPECT_EQ(sliding.p_matrix, false) << middle;
+    EXPECT_THAT(sliding.marginal, Contains("a minor of P")) << middle;
+  }
+}
+
 // A bilateral contact has p for f_n > 0, but no complementarity: it is not part of P.
 TEST(EvalSliding, leaves_bilateral_contacts_out_of_the_matrix) {
   ContactEquations rod = make_rod(2.0, -1);

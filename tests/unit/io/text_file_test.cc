@@ -16,6 +16,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "slipstick/core/input_error.h"
@@ -268,6 +269,17 @@ TEST_F(TextFileTest, OnlyOurOwnRemainsAreRemoved) {
   write_text_files(make_set("new"));
   EXPECT_THAT(list(), ElementsAre(".slipstick-notes", ".slipstick-notes/a", "out", "out/a", "out/b",
                                   "out/c"));
+}
+
+/// What a shell's <(...) gives: a pipe that somebody writes to, also slowly and in parts. One that
+/// nobody opens for writing is refused; before, its reader waited forever.
+TEST_F(TextFileTest, TextComesFromAPipeThatSomebodyWritesTo) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  EXPECT_THROW((void)read_text_file(at("pipe")), InputError);
+  const std::string text(100000, 'x');  // more than a pipe holds
+  std::thread writer([&] { std::ofstream(at("pipe")) << text; });
+  EXPECT_EQ(read_text_file(at("pipe")), text);
+  writer.join();
 }
 
 TEST_F(TextFileTest, BinaryFilesAreRegularFiles) {

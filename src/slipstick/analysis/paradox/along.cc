@@ -11,8 +11,7 @@ void add_curve(const ParadoxProblem& problem, const CoordinateRange& along, cons
   constexpr int kParts = 16;
   std::vector<OrientationPoint> points;
   for (int i = 0; i <= kParts; ++i) {
-    const VecQ q =
-        *chart.find_configuration(problem, chart.low + (chart.high - chart.low) * i / kParts);
+    const VecQ q = chart.find_closed(problem, chart.low + (chart.high - chart.low) * i / kParts);
     const double at = q[along.coordinate];
     const std::vector<double> all = eval_orientations(problem, q);
     if (at < along.low || at > along.high) continue;
@@ -35,15 +34,15 @@ ParadoxAlong find_paradox_along(const ParadoxProblem& problem, const CoordinateR
   };
   for (const Chart& chart : follow_coordinate(problem, along)) {
     const auto coordinate = [&](double s) {
-      return (*chart.find_configuration(problem, s))[along.coordinate];
+      return chart.find_closed(problem, s)[along.coordinate];
     };
     add(out.reachable, coordinate(chart.low), coordinate(chart.high));
     add_curve(problem, along, chart, out.curve);
     const std::size_t pieces =
-        eval_orientations(problem, *chart.find_configuration(problem, chart.low)).size();
+        eval_orientations(problem, chart.find_closed(problem, chart.low)).size();
     for (std::size_t i = 0; i < pieces; ++i) {
       const auto orientation = [&](double s) {
-        return eval_orientations(problem, *chart.find_configuration(problem, s))[i];
+        return eval_orientations(problem, chart.find_closed(problem, s))[i];
       };
       for (const Interval& s : find_negative_intervals(orientation, chart.low, chart.high)) {
         add(out.intervals, coordinate(s.low), coordinate(s.high));

@@ -103,7 +103,7 @@ class ManifoldFollower {
       }
       const bool at_end = stop_at_range(chart, direction);
       const bool at_fold = !at_end && stop_at_fold(chart, direction);
-      q = *chart.find_configuration(problem_, chart.high);
+      q = chart.find_closed(problem_, chart.high);
       if (start_at_range(chart, direction)) out.push_back(chart);
       if (at_end || at_fold) return out;
       step = std::min(kLargestStep, 2.0 * chart.high);
@@ -119,17 +119,23 @@ class ManifoldFollower {
   static constexpr int kMostCharts = 10000;  // twice what the longest range needs
   static constexpr double kFold = 1e-9;      // part of the tangent left along the coordinate
 
-  /// The far end closes, and the tangent there has turned little enough for a good parameter.
+  /// The contacts close along the chart, and the tangent turns little enough for a good parameter.
+  /// A far end that is as it should be does not say that for the way: the curve may turn quickly
+  /// and back.
   [[nodiscard]] bool accept(const Chart& chart) const {
-    const auto end = chart.find_configuration(problem_, chart.high);
-    if (!end) return false;
-    const auto tangent = find_tangent(problem_, *end, active_, chart.tangent);
+    constexpr int kParts = 4;
     constexpr double kTurn = 0.8;  // cosine
-    return tangent && tangent->dot(chart.tangent) > kTurn;
+    for (int i = kParts; i > 0; --i) {
+      const auto q = chart.find_configuration(problem_, chart.high * i / kParts);
+      if (!q) return false;
+      const auto tangent = find_tangent(problem_, *q, active_, chart.tangent);
+      if (!tangent || !(tangent->dot(chart.tangent) > kTurn)) return false;
+    }
+    return true;
   }
 
   [[nodiscard]] double coordinate_at(const Chart& chart, double s) const {
-    return (*chart.find_configuration(problem_, s))[along_.coordinate];
+    return chart.find_closed(problem_, s)[along_.coordinate];
   }
 
   /// Lets the chart begin where the range does; false if it lies before it.
@@ -158,7 +164,7 @@ class ManifoldFollower {
   bool stop_at_fold(Chart& chart, double direction) const {
     const auto speed = [&](double s) {
       const auto tangent =
-          find_tangent(problem_, *chart.find_configuration(problem_, s), active_, chart.tangent);
+          find_tangent(problem_, chart.find_closed(problem_, s), active_, chart.tangent);
       return tangent ? direction * (*tangent)[0] : 0.0;
     };
     if (speed(chart.high) > 0.0) return false;
@@ -253,6 +259,14 @@ std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, dou
     last = length;
   }
   return last <= kConverged + 10.0 * rounding ? std::optional<VecQ>(q) : std::nullopt;
+}
+
+VecQ Chart::find_closed(const ParadoxProblem& problem, double s) const {
+  if (const auto q = find_configuration(problem, s)) return *q;
+  const auto driven = static_cast<std::size_t>(active.front());
+  throw std::domain_error(
+      fmt::format("paradox: the closed contacts could not be followed along {} near {:.9g}",
+                  problem.model->coordinates[driven], start[active.front()]));
 }
 
 VecQ Chart::find_direction(const ParadoxProblem& problem, const VecQ& q) const {

@@ -31,6 +31,9 @@ struct Chart {
   /// The configuration at s, or nothing if the contacts cannot close there.
   [[nodiscard]] std::optional<VecQ> find_configuration(const ParadoxProblem& problem,
                                                        double s) const;
+  /// The same within [low, high]; throws std::domain_error if the contacts cannot close there,
+  /// which the follower has tried at some places only.
+  [[nodiscard]] VecQ find_closed(const ParadoxProblem& problem, double s) const;
   /// dq/ds at a configuration of the chart.
   [[nodiscard]] VecQ find_direction(const ParadoxProblem& problem, const VecQ& q) const;
 };

@@ -30,7 +30,7 @@ class FrictionSearch {
   [[nodiscard]] std::optional<double> find(const Chart& chart) const {
     constexpr double kLeastInverse = 1e-3;
     const auto beyond = [&](double s) {
-      const VecQ q = *chart.find_configuration(problem_, s);
+      const VecQ q = chart.find_closed(problem_, s);
       const ContactDynamics at = eval_at(q, VecQ::Zero(q.size()));
       const double inverse = at.G(0, 1) / at.G(0, 0);
       return kLeastInverse * kLeastInverse - inverse * inverse;
@@ -93,7 +93,7 @@ class FrictionSearch {
   }
 
   [[nodiscard]] CriticalPoint eval(const Chart& chart, double s) const {
-    const VecQ q = *chart.find_configuration(problem_, s);
+    const VecQ q = chart.find_closed(problem_, s);
     const VecQ rest = VecQ::Zero(q.size());
     const VecQ v = chart.find_direction(problem_, q);  // per unit along the chart
     const ContactDynamics here = eval_at(q, rest);

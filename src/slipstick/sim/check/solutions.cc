@@ -63,7 +63,10 @@ class SolutionCheck {
       bend += at.W_n[i] * solution_.acceleration[static_cast<Eigen::Index>(i)];
       turn += at.W_t[i] * solution_.acceleration[static_cast<Eigen::Index>(i)];
     }
-    const double unit_n = scale_ * at.mobility_n;
+    // A normal mobility this small beside the tangential one is rounding of the normal's direction.
+    constexpr double kImmobile = 1e-10;
+    const bool moves = at.mobility_n > kImmobile * at.mobility_t;
+    const double unit_n = scale_ * (moves ? at.mobility_n : at.mobility_t);
     if (letter == 'F') {
       const double force = std::abs(solution_.force_n[index]) + std::abs(solution_.force_t[index]);
       note("complementarity", index, force > 0.0 ? 1.0 : 0.0);
