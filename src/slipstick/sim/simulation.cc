@@ -680,22 +680,45 @@ void Simulation::take(const ImpactEffect& effect, EventType type, const std::vec
 bool Simulation::end_bounces(double slow) {
   constexpr double kTold = 1e-12;  // slower rebounds are rounding
   const VecQ rates = eval_rates();
+  PerContact<int> kept;
   bool told = false;
-  for (bool ends = true; ends;) {
-    ends = false;
+  while (true) {
     const ContactKinematics after = eval_contact_kinematics(model_, state_);
+    PerContact<int> ending;
     for (int i = 0; i < model_.contact_count(); ++i) {
-      const double speed = find_speed(i, rates);
-      if (contacts_.leaving(i) != 1 || after.gap_rate[i] > slow * speed) continue;
-      told = told || after.gap_rate[i] > kTold * speed;
-      contacts_.close(i, 1.0);
-      ends = true;
+      const bool is_slow = after.gap_rate[i] <= slow * find_speed(i, rates);
+      if (contacts_.leaving(i) != 1 || !is_slow || std::count(kept.begin(), kept.end(), i) > 0) {
+        continue;
+      }
+      ending.push_back(i);
     }
-    if (!ends) break;
-    hold(contacts_);
-    read_slips();
+    if (ending.empty()) return told;
+    const bool all = close_slowly(ending, rates);
+    for (const int i : ending) {
+      const bool closes = all || close_slowly({i}, rates);
+      if (!closes) kept.push_back(i);
+      told = told || (closes && after.gap_rate[i] > kTold * find_speed(i, rates));
+    }
   }
-  return told;
+}
+
+/// Closes contacts and holds them, if that changes the velocities by no more than a rebound that is
+/// too slow to follow: of two feet side by side, one that rests and one that hardly leaves the
+/// floor, both held stop the body's rotation, and with it the rebound of a foot far away.
+bool Simulation::close_slowly(const PerContact<int>& contacts, const VecQ& rates) {
+  constexpr double kMost = 2e-6;  // of the motion: twice the fastest rebound that is ended
+  const ContactSet open = contacts_;
+  const VecQ moving = state_.v;
+  for (const int i : contacts) contacts_.close(i, 1.0);
+  hold(contacts_);
+  const VecQ change = (state_.v - moving).cwiseAbs().cwiseQuotient(scale_);
+  if ((change.array() <= kMost * rates.array()).all()) {
+    read_slips();
+    return true;
+  }
+  contacts_ = open;
+  state_.v = moving;
+  return false;
 }
 
 /// Open contacts that come to their surfaces at the end of an accumulation, without velocity toward

@@ -122,6 +122,7 @@ class Simulation {
   void take(const ImpactEffect& effect, EventType type, const std::vector<int>& contacts,
             const ModeWord& before, std::vector<std::string> alternatives);
   bool end_bounces(double slow);
+  bool close_slowly(const PerContact<int>& contacts, const VecQ& rates);
   [[nodiscard]] PerContact<int> list_closing(const ZenoLimit& limit) const;
   [[nodiscard]] bool is_clear_until(const ZenoLimit& limit, const PerContact<int>& closing) const;
   [[nodiscard]] bool comes_to_rest(ZenoLimit& limit, const std::vector<int>& last) const;
