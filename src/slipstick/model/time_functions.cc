@@ -182,7 +182,10 @@ std::optional<TimeStop> find_time_stop(const Model& model, double from, double u
   // Comparisons of the same time by other formulas turn within a few roundings of it.
   constexpr double kRounding = 2e-15;
   constexpr double kTiny = 1e-18;  // of the run: after zero
-  return TimeStop{*first, *first + kRounding * std::abs(*first) + kTiny * std::abs(until)};
+  const double rounding = kRounding * std::abs(*first) + kTiny * std::abs(until);
+  // A function that is zero at the start, such as abs(sin(t)), changes just after it, at times so
+  // small that no step ends there.
+  return TimeStop{*first - from <= rounding ? from : *first, *first + rounding};
 }
 
 bool has_mixed_comparisons(const Model& model) {

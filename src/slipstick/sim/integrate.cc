@@ -156,8 +156,16 @@ class ModeIntegration {
     if (shorter_) return std::nullopt;
     ModeEnd out{ModeEndType::kTime, {}, {}, 0.0, false, {}};
     bool at_end = false;
+    // Feet that are level reach the floor at one time, which a slow fall tells no better than the
+    // rounding of their gaps.
+    const auto is_there = [&](const StepGuards::Hit& hit) {
+      return hit.guard->type == GuardType::kGap && earliest.guard->type == GuardType::kGap &&
+             eval_state_guard(model_, mode_, *hit.guard, at.state) <=
+                 guards_.find_noise(*hit.guard) &&
+             eval_contact_kinematics(model_, at.state).gap_rate[hit.guard->contact] < 0.0;
+    };
     for (const StepGuards::Hit& hit : hits) {
-      if (hit.theta > earliest.theta + together) continue;
+      if (hit.theta > earliest.theta + together && !is_there(hit)) continue;
       // The interpolant had put these before the earliest event; located, they come after it.
       if (earliest.theta > first && hit.theta < earliest.theta - together) continue;
       const bool is_time = hit.guard->type == GuardType::kTime;

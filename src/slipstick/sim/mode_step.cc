@@ -370,11 +370,19 @@ double ModeStep::find_largest_force(const Vector& slope) const {
   return out;
 }
 
-/// Components under error control: impulses too where forces change while nothing moves, where they
-/// are found from the motion, near d = 0 from a small part of it, and where they are a member of a
-/// family, which bends where the load of wedged contacts passes through zero.
+/// Loads by time change the contact forces while nothing moves. Springs and other loads do so while
+/// all moves evenly: a body that sticks to a belt and stretches a spring; friction of a sliding
+/// contact would bring them into the motion. A family's member bends where the load of wedged
+/// contacts passes through zero.
+bool ModeStep::forces_change_alone() const {
+  const bool loads = model_.depends_on_time || (model_.has_forces && !mode_.stretched);
+  return loads || mode_.redundant;
+}
+
+/// Components under error control: impulses too where forces change alone, and where they are found
+/// from the motion, near d = 0 from a small part of it.
 std::size_t ModeStep::controlled() const {
-  const bool forces = mode_.stretched || model_.depends_on_time || mode_.redundant;
+  const bool forces = mode_.stretched || forces_change_alone();
   return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
 }
 
@@ -404,7 +412,7 @@ ModeStep::Vector ModeStep::find_allowed_errors(double length) const {
 double ModeStep::find_allowed_impulse(double length) const {
   double out = std::numeric_limits<double>::infinity();
   const double over_run = std::max(weight_, largest_force_);
-  if ((model_.depends_on_time || mode_.redundant) && over_run > 0.0) {
+  if (forces_change_alone() && over_run > 0.0) {
     out = options_.tolerance * over_run / rate_scale_;
   }
   const double over_step =

@@ -121,6 +121,7 @@ class ModeStep {
   [[nodiscard]] double choose_shrinkage(double error) const;
   void set_rate_scale();
   [[nodiscard]] double find_mass() const;
+  [[nodiscard]] bool forces_change_alone() const;
   [[nodiscard]] std::size_t controlled() const;
   [[nodiscard]] Vector find_allowed_errors(double length) const;
   [[nodiscard]] double find_allowed_impulse(double length) const;

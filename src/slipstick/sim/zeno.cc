@@ -128,11 +128,18 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
          (first + period > end || is_alike(impacts_[first - 1], impacts_[first - 1 + period]))) {
     --first;
   }
-  const std::size_t count = end - first;
-  if (count < 2 * period + 3) return std::nullopt;
   const auto eval_round = [&](std::size_t last) {
     return impacts_[last].after.time - impacts_[last - period].after.time;
   };
+  // A round that is no shorter than the one before is a pause: what the same contacts did before it
+  // was another accumulation.
+  for (std::size_t i = end; i > first + 2 * period; --i) {
+    if (eval_round(i - 1) < eval_round(i - 1 - period)) continue;
+    first = i - period;
+    break;
+  }
+  const std::size_t count = end - first;
+  if (count < 2 * period + 3) return std::nullopt;
   const bool is_short =
       eval_round(end - 1) <= kSmall * std::max(eval_round(first + period), kSmall * duration);
   if (!is_short && count < kMany) return std::nullopt;
@@ -152,6 +159,7 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   // Both the true rest of the series and the estimated one are bounds too: of fast series the last
   // round is longer than either.
   const double rest = now->state.time - impacts_.back().after.time;
+  if (!(rest > 0.0)) return std::nullopt;  // impacts end after the last one
   const double error = std::min(change + rounding, std::max(rest, eval_round(end - 1)));
   const double whole = now->state.time - impacts_[first].after.time;
   // Impacts of flights near rounding do not get on any more: nothing better will come.

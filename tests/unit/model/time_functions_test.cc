@@ -54,6 +54,18 @@ TEST(TimeStops, TheFirstOfMany) {
   EXPECT_NEAR(find_stop("rint(t)", 0.0, 10.0)->before, 0.5, 1e-14);
 }
 
+/// sin(w t) is zero at t = 0 alone; no number of time is so small that it ends a step.
+TEST(TimeStops, AtTheStartIsTheStart) {
+  for (const char* force : {"abs(0.0287*sin(12.9925*t))", "sin(3*t) > 0 ? 1 : -1", "t > 0 ? 1 : 0",
+                            "max(0, sin(t/7))", "1e-9*t > 0 ? 1 : 0"}) {
+    const auto stop = find_stop(force, 0.0, 10.0);
+    ASSERT_TRUE(stop) << force;
+    EXPECT_EQ(stop->before, 0.0) << force;
+    EXPECT_GT(stop->after, 0.0) << force;
+    EXPECT_LT(stop->after, 1e-15) << force;
+  }
+}
+
 /// A condition that holds for a moment is found however short it is.
 TEST(TimeStops, ShortPulses) {
   const auto stop = find_stop("t > 3.3 && t < 3.3 + 1e-9 ? 1 : 0", 0.0, 1e4);

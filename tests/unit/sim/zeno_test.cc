@@ -72,6 +72,45 @@ TEST(Zeno, FlightsNearRoundingAreTheLast) {
   EXPECT_NEAR(limit->state.time, 1e-3 / (1.0 - kRatio), 1e-8);
 }
 
+/// Bounces of the same contact before a pause are another accumulation: after the pause the time
+/// left is 0.5^k, and q = s + s^2 of it, which a parabola tells exactly.
+TEST(Zeno, BouncesBeforeAPauseDoNotCount) {
+  ZenoWatch watch;
+  std::optional<ZenoLimit> limit;
+  for (const double time : {0.0, 1e-4, 1.4e-4}) {
+    Impact early = make_impact(0, time);
+    early.after.q[0] = 5.0;
+    watch.add(early);
+  }
+  for (int k = 0; k < 60 && !limit; ++k) {
+    const double rest = 1e-2 * std::pow(0.5, k);
+    Impact impact = make_impact(0, 0.02 - rest);
+    impact.after.q[0] = rest + rest * rest;
+    watch.add(impact);
+    limit = watch.find_limit(1.0);
+  }
+  ASSERT_TRUE(limit);
+  EXPECT_NEAR(limit->state.time, 0.02, 1e-12);
+  EXPECT_NEAR(limit->state.q[0], 0.0, 1e-12);
+}
+
+/// Impacts end after the last one: rounds 1, 0.1, and then hardly shorter ones, whose parabola
+/// would end in the past.
+TEST(Zeno, TheEndIsNotInThePast) {
+  ZenoWatch watch;
+  double time = 0.0;
+  double round = 1e-6;
+  for (int k = 0; k < 60; ++k) {
+    watch.add(make_impact(0, time));
+    const std::optional<ZenoLimit> limit = watch.find_limit(1.0);
+    if (limit) {
+      EXPECT_GT(limit->state.time, time) << k;
+    }
+    time += round;
+    round *= k % 3 == 0 ? 0.3 : (k % 3 == 1 ? 0.97 : 0.6);
+  }
+}
+
 /// Between two impacts of contact 1, contact 0 bounces to rest; these accumulations accumulate.
 TEST(Zeno, AccumulationsAccumulate) {
   ZenoWatch watch;

@@ -1,5 +1,7 @@
 #include "slipstick/sim/hybrid/holding.h"
 
+#include <algorithm>
+
 #include "slipstick/model/scale.h"
 
 namespace slipstick {
@@ -15,6 +17,26 @@ bool hold_rounding(const Model& model, HybridState& at) {
   const bool is_small = (change.array() <= kSmall * at.fastest.array()).all();
   if (!is_small) at.state.v = moving;
   return is_small;
+}
+
+/// Closes contacts and holds them, if that changes the velocities by no more than a rebound that is
+/// too slow to follow: of two feet side by side, one that rests and one that hardly leaves the
+/// floor, both held stop the body's rotation, and with it the rebound of a foot far away.
+bool close_slowly(const Model& model, const PerContact<int>& contacts, const VecQ& rates,
+                  const Laws& laws, HybridState& at) {
+  constexpr double kMost = 2e-6;  // of the motion: twice the fastest rebound that is ended
+  const ContactSet open = at.contacts;
+  const VecQ moving = at.state.v;
+  for (const int i : contacts) at.contacts.close(i, 1.0);
+  hold(model, at.contacts, at);
+  const VecQ change = (at.state.v - moving).cwiseAbs().cwiseQuotient(make_coordinate_scale(model));
+  if ((change.array() <= kMost * rates.array()).all()) {
+    read_slips(model, laws, at);
+    return true;
+  }
+  at.contacts = open;
+  at.state.v = moving;
+  return false;
 }
 
 }  // namespace
@@ -76,22 +98,24 @@ void close_touching(const Model& model, const Laws& laws, HybridState& at) {
 bool end_bounces(const Model& model, double slow, const Laws& laws, HybridState& at) {
   constexpr double kTold = 1e-12;  // slower rebounds are rounding
   const VecQ rates = eval_rates(model, at.state);
+  PerContact<int> kept;
   bool told = false;
-  for (bool ends = true; ends;) {
-    ends = false;
+  while (true) {
     const ContactKinematics after = eval_contact_kinematics(model, at.state);
+    PerContact<int> ending;
     for (int i = 0; i < model.contact_count(); ++i) {
-      const double speed = find_speed(model, i, rates);
-      if (at.contacts.leaving(i) != 1 || after.gap_rate[i] > slow * speed) continue;
-      told = told || after.gap_rate[i] > kTold * speed;
-      at.contacts.close(i, 1.0);
-      ends = true;
+      const bool is_slow = after.gap_rate[i] <= slow * find_speed(model, i, rates);
+      const bool is_kept = std::count(kept.begin(), kept.end(), i) > 0;
+      if (at.contacts.leaving(i) == 1 && is_slow && !is_kept) ending.push_back(i);
     }
-    if (!ends) break;
-    hold(model, at.contacts, at);
-    read_slips(model, laws, at);
+    if (ending.empty()) return told;
+    const bool all = close_slowly(model, ending, rates, laws, at);
+    for (const int i : ending) {
+      const bool closes = all || close_slowly(model, {i}, rates, laws, at);
+      if (!closes) kept.push_back(i);
+      told = told || (closes && after.gap_rate[i] > kTold * find_speed(model, i, rates));
+    }
   }
-  return told;
 }
 
 }  // namespace slipstick
