@@ -365,10 +365,10 @@ class Layout {
       names.emplace_back(eval_hdf5_checksum(name), name);
     std::sort(names.begin(), names.end());
     RecordLeaf tree{kOfNames};
-    for (const auto& [hash, name] : names) {
+    for (const auto& hashed : names) {
       const auto found =
           std::find_if(attributes.begin(), attributes.end(),
-                       [&](const auto& attribute) { return attribute.first == name; });
+                       [&](const auto& attribute) { return attribute.first == hashed.second; });
       const std::uint64_t number = places.records.size() + 1;
       const std::uint64_t address = place(found->second);
       bytes += found->second.size();
@@ -379,7 +379,7 @@ class Layout {
                                  .text(encode_heap_id(number))
                                  .byte(0)
                                  .number(kNoOrder, 4)
-                                 .number(hash, 4)
+                                 .number(hashed.first, 4)
                                  .take());
     }
     const std::uint64_t heap =

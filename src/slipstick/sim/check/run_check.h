@@ -107,7 +107,6 @@ class RunCheck {
   bool first_of_mode_ = true;
   double momentum_scale_ =
       0.0;  ///< of the last step: sum of sqrt(M_ii) |v_i| and the like [sqrt J]
-  double last_pace_ = 0.0;
 
   // Energies.
   std::optional<double> first_kinetic_, first_potential_;
