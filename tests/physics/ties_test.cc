@@ -8,6 +8,8 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "physics/runs.h"
 #include "slipstick/sim/check/check.h"
@@ -71,6 +73,138 @@ TEST(Ties, RunEndsWhenTheBeltJumps) {
     EXPECT_THAT(list_types(done.run), IsEmpty()) << speed;
     EXPECT_NEAR(done.run.state.v[0], 0.7, 1e-14) << speed;
   }
+}
+
+/// A block that sticks to a belt passes below the end of a spring: it moves evenly, and all that
+/// changes are the forces. The check compares them with the spring's. x = -0.5 + 0.7 t.
+TEST(Ties, ForcesChangeWhileAllMovesEvenly) {
+  const auto done = run_checked(make_block("0.7", 10.0, R"([[springs]]
+from = { at = [0, 0.1] }
+to = { body = "block" }
+stiffness = 20
+length = 0.3
+[initial]
+x = -0.5
+x_dot = 0.7
+)"),
+                                1.4);
+  EXPECT_THAT(list_types(done.run), IsEmpty());
+  EXPECT_NEAR(done.run.state.q[0], 0.48, 1e-14);
+}
+
+/// A box of 2 kg on feet at x = -0.2, 0.2 and others, 0.2 below its centre, with more lines.
+std::string make_box(const std::vector<double>& feet, const std::string& gravity,
+                     const std::string& speed, double mu, const std::string& more) {
+  std::string out = fmt::format(R"(gravity = {}
+[[bodies]]
+name = "box"
+mass = 2
+gyration = 0.16
+joint = {{ type = "free", coordinates = ["x", "y", "a"] }}
+[[surfaces]]
+name = "floor"
+speed = "{}"
+)",
+                                gravity, speed);
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    out += fmt::format(
+        "[[contacts]]\nname = \"c{}\"\nbody = \"box\"\nsurface = \"floor\"\n"
+        "point = [{}, -0.2]\nmu = {}\n",
+        i, feet[i], mu);
+  }
+  return out + more;
+}
+
+/// On a slope of exactly tan = mu three feet slide to rest on a belt, with x'' = 5 + 5, and go with
+/// it from t = 0.1 on. Feet of one body do not part, as some families of forces would let them.
+TEST(Ties, ThreeFeetOnASlopeOfTheFrictionAngle) {
+  const auto done = run_checked(
+      make_box({-0.2, 0.2, 0.0}, "[5, -10]", "0.5", 0.5, "[initial]\ny = 0.2\nx_dot = -0.5\n"),
+      1.0);
+  EXPECT_EQ(done.run.end.reason, EndReason::kTime);
+  EXPECT_NEAR(done.run.state.q[0], 0.45, 1e-12);
+  EXPECT_NEAR(done.run.state.v[0], 0.5, 1e-12);
+}
+
+/// At t = 1 the load reaches mu m g, at which the box slips, and at which it tips over its front
+/// foot as well, and grows no further: all stays at rest.
+TEST(Ties, LoadStaysWhereTheBoxSlipsAndTips) {
+  const auto done = run_checked(make_box({-0.2, 0.2}, "[0, -10]", "0", 1.0, R"toml([[forces]]
+body = "box"
+force = ["min(20, 20*t)", 0]
+[initial]
+y = 0.2
+)toml"),
+                                2.0);
+  EXPECT_NE(done.run.end.reason, EndReason::kFailure) << done.run.end.detail;
+  EXPECT_NEAR(done.run.state.q[0], 0.0, 1e-12);
+  EXPECT_NEAR(done.run.state.q[2], 0.0, 1e-12);
+}
+
+/// A box that rocks on three feet of one height: those that are open reach the floor at one time,
+/// when its base is level, however slowly it falls. The time of the last impact here is that of
+/// tests/reference/simulate.py.
+TEST(Ties, LevelFeetCollideTogether) {
+  std::string text = R"(gravity = [0, -10]
+[[bodies]]
+name = "box"
+mass = 2
+gyration = 0.310913
+joint = { type = "free", coordinates = ["x", "y", "a"] }
+[[surfaces]]
+name = "floor"
+)";
+  for (const double x : {-0.2, 0.2, 0.0}) {
+    text += fmt::format(
+        "[[contacts]]\nname = \"at {0}\"\nbody = \"box\"\nsurface = \"floor\"\n"
+        "point = [{0}, -0.5]\nmu = 0.2\n",
+        x);
+  }
+  const auto done = run_checked(text + "[initial]\ny = 0.7\nx_dot = 0.5\na_dot = 1\n", 0.7285);
+  int together = 0;
+  for (const Event& event : done.run.events) {
+    if (event.type != EventType::kImpact || std::abs(event.before.q[2]) > 1e-9) continue;
+    EXPECT_EQ(event.contacts.size(), 2U) << event.time;
+    ++together;
+  }
+  EXPECT_EQ(together, 4);
+  ASSERT_FALSE(done.run.events.empty());
+  EXPECT_NEAR(done.run.events.back().time, 0.7282907142681411, 1e-9);
+}
+
+/// A body on a rail, held by three bilateral contacts of which one has friction, runs into a wall
+/// without restitution. The rail drags it on: it stays at the wall.
+TEST(Ties, RedundantSliderStaysAtTheWall) {
+  std::string text = R"(gravity = [0, -10]
+[[bodies]]
+name = "slider"
+mass = 1
+gyration = 0.1
+com = [-0.05, 0.25]
+joint = { type = "free", coordinates = ["x", "y", "a"] }
+[[surfaces]]
+name = "rail"
+speed = 0.7
+[[surfaces]]
+name = "wall"
+point = [0.5, 0]
+normal = [-1, 0]
+[[contacts]]
+name = "stop"
+body = "slider"
+surface = "wall"
+point = [0.25, -0.03]
+)";
+  for (const auto& [x, mu] : {std::pair(-0.2, 0.2), std::pair(0.2, 0.0), std::pair(0.0, 0.0)}) {
+    text += fmt::format(
+        "[[contacts]]\nname = \"at {0}\"\nbody = \"slider\"\nsurface = \"rail\"\n"
+        "point = [{0}, 0]\nmu = {1}\nbilateral = true\n",
+        x, mu);
+  }
+  const auto done = run_checked(text + "[initial]\nx_dot = 1\n", 1.0);
+  EXPECT_NE(done.run.end.reason, EndReason::kFailure) << done.run.end.detail;
+  EXPECT_NEAR(done.run.state.q[0], 0.25, 1e-12);
+  EXPECT_NEAR(done.run.state.v[0], 0.0, 1e-12);
 }
 
 /// On a spring and a belt at v, mu_s = mu: once it slips, x = mu g/w^2 + (v/w) sin w (t - t_0), and

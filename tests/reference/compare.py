@@ -206,7 +206,7 @@ class Comparison:
         r = self.reference
         if r.end == "undecided" and g.time >= r.t - CLUSTER: done.why = r.why
         elif r.end == "event-limit" and g.time >= r.t - CLUSTER: done.why = "event limit"
-        elif self.spread(len(r.events) - 1, lambda a, b: 0.0) == np.inf and r.events: done.why = "a change of 1e-10 makes as much"
+        elif r.events and self.spread(len(r.events) - 1, lambda a, b: 0.0) == np.inf: done.why = "a change of 1e-10 makes as much"
         else: return Verdict(f"event {done.events} at {g.time:.10g}: {sorted(g.types)} {g.before}->{g.after}, but the reference "
                              f"has none ({r.end} {r.why} at {r.t:.10g})", done.events, explained=False)
         return done

@@ -178,9 +178,9 @@ class OddWriter(Writer):
     def add_contact(self, body, point, surface, **more):
         law, mu = self.choose(*LAWS), self.choose(0, 0.5, 1, 2, 10, self.number(0.05, 0.3), self.number(0.05, 1.2))
         keys = {"mu": mu, "restitution": self.choose(0, 0.5, 1, self.number(0.02, 0.3)), "law": f'"{law}"'}
-        keys["mu_s"] = round(mu * self.choose(1, 1, 1.2, 1.5, 2), 4)
+        static = self.choose(1, 1, 1.2, 1.5, 2)
         keys.update(more)
-        keys["mu_s"] = max(keys["mu_s"], keys["mu"])
+        if "mu_s" not in more: keys["mu_s"] = round(keys["mu"] * static, 4)
         if keys["law"] == '"inelastic"': keys["restitution"] = 0
         super().add_contact(body, point, surface, **keys)
 

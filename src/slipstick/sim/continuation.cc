@@ -1,9 +1,11 @@
 #include "slipstick/sim/continuation.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
+#include "slipstick/core/linear_program.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/passage.h"
 
@@ -87,14 +89,47 @@ bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolut
       .all();
 }
 
-/// Puts the member of a family of forces into a mode that its motion follows. False if a contact
-/// that begins to slip in the mode would not do so with this member: another mode goes on.
+/// Whether forces and accelerations of a mode satisfy the laws of its letters. A slip that begins
+/// needs an acceleration; all else may be zero.
+bool satisfies_laws(const Judgement& by, const State& state, const Mode& followed,
+                    const ModeSolution& mode) {
+  constexpr double kRounding = 1e-8;  // of the largest force or of the terms of an acceleration
+  const double least = -kRounding * (mode.force_n.cwiseAbs() + mode.force_t.cwiseAbs()).maxCoeff();
+  const bool pushes =
+      std::all_of(followed.closed.begin(), followed.closed.end(), [&](const ContactMode& contact) {
+        const double f_n = mode.force_n[contact.contact];
+        const double f_t = mode.force_t[contact.contact];
+        const double mu_s = by.model.contacts[static_cast<std::size_t>(contact.contact)].mu_s;
+        const bool in_cone = !contact.sticks() || mu_s * std::abs(f_n) - std::abs(f_t) >= least;
+        return (contact.bilateral || f_n >= least) && in_cone;
+      });
+  if (!pushes) return false;
+  const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
+  return std::all_of(by.closed.begin(), by.closed.end(), [&](const ClosedContact& contact) {
+    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
+    const auto W_n = contacts.W_n.col(contact.index);
+    const double opening = W_n.dot(mode.acceleration) + contacts.bias_n[contact.index];
+    if (letter == 'F') {
+      const double size = W_n.cwiseAbs().dot(mode.acceleration.cwiseAbs()) +
+                          std::abs(contacts.bias_n[contact.index]) + by.model.gravity.norm();
+      return opening >= -kRounding * size;
+    }
+    if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || letter == 'S') return true;
+    const double acceleration =
+        contacts.W_t.col(contact.index).dot(mode.acceleration) + contacts.bias_t[contact.index];
+    return letter == 'P' ? acceleration > 0.0 : acceleration < 0.0;
+  });
+}
+
+/// Puts the member of a family of forces into a mode that its motion follows. False if the family
+/// has several motions and this member's breaks a law: another mode goes on.
 bool take_followed_member(const Judgement& by, const State& state, ModeSolution& mode) {
   if (mode.family.dimension == 0) return true;
   const Mode followed = make_mode(by.model, state, mode);
   if (!followed.redundant) return true;
   const ModeField field = eval_mode_field(by.model, followed, state);
   if (!field.regular) return false;
+  const ModeSolution found = mode;
   mode.acceleration = field.acceleration;
   for (std::size_t i = 0; i < followed.closed.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(2 * i);
@@ -106,17 +141,81 @@ bool take_followed_member(const Judgement& by, const State& state, ModeSolution&
                                         : force;
     mode.force_t[contact.contact] = field.impulse_rate[row + 1];
   }
-  if (mode.family.acceleration_is_unique) return true;
+  // A family without room may have one motion by the inequalities alone, which the member does not
+  // know.
+  if (mode.family.acceleration_is_unique && has_same_motion(by, found, mode)) return true;
+  return satisfies_laws(by, state, followed, mode);
+}
+
+/// The motions that leave all these directions alone, in columns; none: no columns.
+Eigen::MatrixXd find_motions(const Eigen::MatrixXd& held) {
+  constexpr double kDependent = 1e-10;  // of a direction; rounding leaves 1e-16
+  Eigen::FullPivLU<Eigen::MatrixXd> solver(held.transpose());
+  solver.setThreshold(kDependent);
+  if (solver.dimensionOfKernel() == 0) return Eigen::MatrixXd(held.rows(), 0);
+  return solver.kernel();
+}
+
+/// Directions of the contacts that a mode closes, of length one in units of the coordinates.
+struct SlipDirections {
+  Eigen::MatrixXd normals, held, begun;  ///< all normals; with what sticks; slips that begin
+};
+
+SlipDirections list_slip_directions(const Judgement& by, const State& state,
+                                    const ModeSolution& mode) {
+  const VecQ scale = make_coordinate_scale(by.model);
   const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
-  return std::all_of(by.closed.begin(), by.closed.end(), [&](const ClosedContact& contact) {
+  const auto add = [&](Eigen::MatrixXd& to, const VecQ& direction) {
+    to.conservativeResize(scale.size(), to.cols() + 1);
+    to.rightCols(1) = scale.cwiseProduct(direction).normalized();
+  };
+  SlipDirections out;
+  for (const ClosedContact& contact : by.closed) {
+    if (mode.modes[static_cast<std::size_t>(contact.index)] == 'F') continue;
+    add(out.normals, contacts.W_n.col(contact.index));
+  }
+  out.held = out.normals;
+  for (const ClosedContact& contact : by.closed) {
     const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
-    if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || (letter != 'P' && letter != 'N')) {
-      return true;
-    }
-    const double acceleration =
-        contacts.W_t.col(contact.index).dot(mode.acceleration) + contacts.bias_t[contact.index];
-    return letter == 'P' ? acceleration > 0.0 : acceleration < 0.0;
-  });
+    if (letter == 'F' || contact.mu_s <= 0.0 || contact.slip_sign != 0) continue;
+    const VecQ along = contacts.W_t.col(contact.index);
+    add(letter == 'S' ? out.held : out.begun, letter == 'N' ? VecQ(-along) : along);
+  }
+  return out;
+}
+
+/// Whether the mechanism can move such that all slips of a mode that are to begin do so together,
+/// to first order: two feet of one body do not part. What cannot slip at all, in a dead centre, is
+/// left out, and belts may draw feet apart.
+bool can_begin_together(const Judgement& by, const State& state, const ModeSolution& mode) {
+  const auto is_driven = [&](const ClosedContact& contact) {
+    const Contact& at = by.model.contacts[static_cast<std::size_t>(contact.index)];
+    return by.model.surfaces[static_cast<std::size_t>(at.surface)].speed.uses("t");
+  };
+  if (std::any_of(by.closed.begin(), by.closed.end(), is_driven)) return true;
+  constexpr double kRounding = 1e-10;  // of a direction
+  const SlipDirections directions = list_slip_directions(by, state, mode);
+  if (directions.begun.cols() == 0) return true;
+  const Eigen::MatrixXd all = find_motions(directions.normals);
+  const Eigen::MatrixXd motions = find_motions(directions.held);
+  // Of all motions y with parts of at most one the slowest slip t is made as fast as it can be.
+  const auto n = motions.cols();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n, n + 1);
+  A.topLeftCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n) = -Eigen::MatrixXd::Identity(n, n);
+  Eigen::VectorXd b = Eigen::VectorXd::Ones(2 * n);
+  for (Eigen::Index i = 0; i < directions.begun.cols(); ++i) {
+    const Eigen::VectorXd direction = directions.begun.col(i);
+    if ((all.transpose() * direction).norm() <= kRounding * all.norm()) continue;
+    const Eigen::VectorXd slip = motions.transpose() * direction;
+    if (slip.norm() <= kRounding * motions.norm()) return false;  // what sticks holds it
+    A.conservativeResize(A.rows() + 1, Eigen::NoChange);
+    A.bottomRows(1) << -slip.transpose() / slip.norm(), 1.0;
+    b.conservativeResize(A.rows());
+    b[A.rows() - 1] = 0.0;
+  }
+  const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(n + 1, n));
+  return result.status != LinearProgramStatus::kOptimal || result.value > kRounding;
 }
 
 /// The same letters, and the same signs of bilateral forces.
@@ -163,14 +262,19 @@ ModeList find_continuations(const Model& model, const State& state,
   const ContactProblem problem = by.make_problem(state);
   ModeList kept;
   ModeList neutral;
+  ModeList parting;  // whose slips no motion begins together
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
     if (!take_followed_member(by, state, candidate.solution)) continue;
     const bool doubtful = candidate.marginal || ended != nullptr;
     const Outlook outlook =
         doubtful ? find_outlook(by, state, candidate.solution) : Outlook::kKeeps;
     if (outlook == Outlook::kBreaks) continue;
-    (outlook == Outlook::kKeeps ? kept : neutral).push_back(std::move(candidate.solution));
+    const bool parts =
+        outlook == Outlook::kNeutral && !can_begin_together(by, state, candidate.solution);
+    ModeList& list = parts ? parting : (outlook == Outlook::kKeeps ? kept : neutral);
+    list.push_back(std::move(candidate.solution));
   }
+  if (kept.empty() && neutral.empty()) neutral = std::move(parting);
   // A mode that stays at zero says nothing new where another with the same motion is certain.
   kept.insert(kept.end(), neutral.begin(), neutral.end());
   const auto rank = [](const ModeSolution& mode) {

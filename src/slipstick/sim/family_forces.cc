@@ -87,7 +87,16 @@ Start find_largest_slack(const Family& family) {
   b << family.b, 1.0;
   const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(d + 1, d));
   if (result.status != LinearProgramStatus::kOptimal) return {Eigen::VectorXd::Zero(d), -1.0};
-  return {result.x.head(d), result.value};
+  Start out{result.x.head(d), result.value};
+  // Along directions that change no slack the program's member is anywhere, and Newton's method
+  // would not come back from far away: only the part that changes slacks is kept.
+  constexpr double kFar = 10.0;  // of the forces: members in the middle are nearer
+  if (out.z.norm() > kFar) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(kDependent);
+    out.z = solver.compute(family.A).solve(family.A * out.z);
+  }
+  return out;
 }
 
 /// Newton's method for the sum above, from a member inside. Near the minimum (a decrement below
