@@ -104,7 +104,7 @@ std::string describe_branch(const std::string& parameter, const Branch& branch) 
     }
   }
   for (const std::string& note : branch.notes) out += fmt::format("{}: {}\n", parameter, note);
-  if (!branch.end.empty()) out += branch.end + "\n";
+  if (branch.end) out += branch.end.sentence + "\n";
   return out;
 }
 
@@ -136,7 +136,7 @@ std::string describe_slips(const SlipGrid& grid, const SlipMap& map) {
 std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
   std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
   if (!answer.search.orbit)
-    return out + fmt::format("gait            none: {}\n", answer.search.reason);
+    return out + fmt::format("gait            none: {}\n", answer.search.why.sentence);
   out += describe_orbit(loaded.model, *answer.search.orbit, answer.report);
   const Run& run = answer.search.orbit->walk.run;
   if (run.verdict) out += describe_check(loaded.model, run.verdict->check) + "\n";
@@ -192,8 +192,10 @@ OrbitSearch reach_start(const GaitVerbOptions& options, const ParameterRange& ra
   if (!found.orbit || own == range.low) return found;
   const GaitFamily family = make_family(given, range.name);
   const Branch way = continue_orbit(family, *found.orbit, {options.gait, own, range.low, 1000, {}});
-  if (!way.end.empty()) {
-    return {{}, fmt::format("from the gait at {} = {:.6g}, {}", range.name, own, way.end)};
+  if (way.end) {
+    return {{},
+            {way.end.code,
+             fmt::format("from the gait at {} = {:.6g}, {}", range.name, own, way.end.sentence)}};
   }
   return find_orbit(family(range.low), way.points.back().state, options.gait);
 }

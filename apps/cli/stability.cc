@@ -128,7 +128,7 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
   }
   out += "\n";
   if (stability.verdict == Verdict::kUndecided)
-    out += fmt::format("missing       {}\n", stability.missing);
+    out += fmt::format("missing       {}\n", stability.missing.sentence);
   if (!stability.ambiguous_modes.empty()) {
     out +=
         fmt::format("ambiguous     at rest also {}\n", fmt::join(stability.ambiguous_modes, ", "));
