@@ -40,7 +40,7 @@ std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
                          *critical.jam_scale * mu);
     }
   }
-  if (!critical.jam_scale) out += fmt::format("no mu_jam: {}\n", critical.no_jam);
+  if (!critical.jam_scale) out += fmt::format("no mu_jam: {}\n", critical.no_jam.sentence);
   out += "at\n";
   for (int i = 0; i < model.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);

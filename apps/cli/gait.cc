@@ -104,7 +104,7 @@ std::string describe_branch(const std::string& parameter, const Branch& branch) 
     }
   }
   for (const std::string& note : branch.notes) out += fmt::format("{}: {}\n", parameter, note);
-  if (!branch.end.empty()) out += branch.end + "\n";
+  if (branch.end) out += branch.end.sentence + "\n";
   return out;
 }
 
@@ -136,7 +136,7 @@ std::string describe_slips(const SlipGrid& grid, const SlipMap& map) {
 std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
   std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
   if (!answer.search.orbit)
-    return out + fmt::format("gait            none: {}\n", answer.search.reason);
+    return out + fmt::format("gait            none: {}\n", answer.search.why.sentence);
   out += describe_orbit(loaded.model, *answer.search.orbit, answer.report);
   const Run& run = answer.search.orbit->walk.run;
   if (run.verdict) out += describe_check(loaded.model, run.verdict->check) + "\n";
@@ -149,74 +149,50 @@ std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
   return out;
 }
 
-SlipGrid make_slip_grid(const GaitVerbOptions& options, const LoadedModel& loaded, double period) {
+GaitSlips read_slips(const GaitVerbOptions& options, const LoadedModel& loaded) {
   if (loaded.model.gait->advance < 0) {
     throw InputError("--slips " + options.slips,
                      "expected a model whose [gait] has an advance, got none");
   }
-  SlipGrid out;
+  GaitSlips out;
   out.slips = parse_grid(loaded, "--slips", options.slips);
+  out.phases = options.phases;
   constexpr double kMostPoints = 1e7;
   if (static_cast<double>(out.slips.size()) * options.phases > kMostPoints) {
     throw InputError("--slips " + options.slips,
                      fmt::format("expected at most 10 million points, got {} x {}",
                                  out.slips.size(), options.phases));
   }
-  // In the middle of equal parts: at the ends the names change.
-  for (int i = 0; i < options.phases; ++i) {
-    out.times.push_back(period * (i + 0.5) / options.phases);
-  }
   return out;
 }
 
-void follow_slips(const GaitVerbOptions& options, const LoadedModel& loaded, GaitAnswer& answer) {
-  const Interruption interruption;
-  Progress progress;
-  answer.slips = make_slip_grid(options, loaded, answer.search.orbit->period());
-  answer.slips.checks = !options.unchecked;
-  answer.slip_map = find_slip_map(loaded.model, *answer.search.orbit, answer.slips, [&](int done) {
-    progress.tell([&] { return fmt::format("time {} of {}", done, options.phases); });
-    return !interruption.came();
-  });
-  // Runs of the map that break a law are told with the gait's own.
-  std::optional<RunVerdict>& verdict = answer.search.orbit->walk.run.verdict;
-  if (verdict) verdict = join_verdicts(*verdict, {answer.slip_map->check, {}});
+GaitPath make_path(const GaitVerbOptions& options, const LoadedModel& given,
+                   const ParameterRange& range) {
+  return {range.name,
+          range.low,
+          range.high,
+          make_family(given, range.name),
+          eval_in_model(given, range.name, range.name),
+          {given.model, given.initial},
+          options.follows_doubled};
 }
 
-/// The gait at the start of the range, by way of the one at the parameter's own value, to which the
-/// initial state belongs.
-OrbitSearch reach_start(const GaitVerbOptions& options, const ParameterRange& range,
-                        const LoadedModel& given) {
-  const double own = eval_in_model(given, range.name, range.name);
-  OrbitSearch found = find_orbit(given.model, given.initial, options.gait);
-  if (!found.orbit || own == range.low) return found;
-  const GaitFamily family = make_family(given, range.name);
-  const Branch way = continue_orbit(family, *found.orbit, {options.gait, own, range.low, 1000, {}});
-  if (!way.end.empty()) {
-    return {{}, fmt::format("from the gait at {} = {:.6g}, {}", range.name, own, way.end)};
+/// Tells how far the parts of the work are that take long. From the first report of one on, Ctrl-C
+/// ends the work with what is done.
+void tell_progress(GaitQuestion& question, Progress& progress) {
+  if (question.slips) {
+    question.slips->keep_going = [&progress, phases = question.slips->phases](int done) {
+      const Interruption interruption;
+      progress.tell([&] { return fmt::format("time {} of {}", done, phases); });
+      return !interruption.came();
+    };
   }
-  return find_orbit(family(range.low), way.points.back().state, options.gait);
-}
-
-/// The branch, and where a gait of twice the period leaves it, that one too.
-void follow_branch(const GaitVerbOptions& options, const LoadedModel& loaded,
-                   const ParameterRange& range, GaitAnswer& answer) {
-  const GaitFamily family = make_family(loaded, range.name);
-  const Interruption interruption;
-  Progress progress;
-  ContinuationOptions along{options.gait, range.low, range.high, 1000, {}};
-  along.keep_going = [&](double value) {
-    progress.tell([&] { return fmt::format("{} = {:.6g}", range.name, value); });
+  if (!question.path) return;
+  question.path->keep_going = [&progress, name = question.path->parameter](double value) {
+    const Interruption interruption;
+    progress.tell([&] { return fmt::format("{} = {:.6g}", name, value); });
     return !interruption.came();
   };
-  answer.parameter = range.name;
-  answer.branch = continue_orbit(family, *answer.search.orbit, along);
-  if (!options.follows_doubled) return;
-  for (const Bifurcation& found : answer.branch->bifurcations) {
-    if (found.type != BifurcationType::kPeriodDoubling) continue;
-    answer.doubled = follow_doubled(family, found, along);
-    return;
-  }
 }
 
 int run_gait(const GaitVerbOptions& options) {
@@ -227,23 +203,21 @@ int run_gait(const GaitVerbOptions& options) {
   const LoadedModel given = read_model(options.model);
   LoadedModel loaded = given;
   check_model(loaded);
-  std::optional<ParameterRange> range;
+  GaitQuestion question{options.gait, !options.unchecked, {}, {}};
   if (!options.along.empty()) {
-    range = parse_parameter_range(loaded, "--continue", options.along, RangeForm::kPath);
-    loaded = make_with_parameters(given, {range->name}, std::vector<double>{range->low});
+    const ParameterRange range =
+        parse_parameter_range(loaded, "--continue", options.along, RangeForm::kPath);
+    loaded = make_with_parameters(given, {range.name}, std::vector<double>{range.low});
+    question.path = make_path(options, given, range);
   } else if (options.follows_doubled) {
     throw InputError("--switch", "expected --continue NAME=A:B with it, got none");
   }
-  GaitAnswer answer;
-  answer.search = find_orbit(loaded.model, loaded.initial, options.gait);
-  if (!answer.search.orbit && range) answer.search = reach_start(options, *range, given);
-  if (answer.search.orbit) {
-    Run& run = answer.search.orbit->walk.run;
-    if (!options.unchecked) run.verdict = check_run(loaded.model, options.gait.simulation, run);
-    answer.report = make_gait_report(loaded.model, *answer.search.orbit);
-    if (!options.slips.empty()) follow_slips(options, loaded, answer);
-    if (range) follow_branch(options, loaded, *range, answer);
-  }
+  if (!options.slips.empty()) question.slips = read_slips(options, loaded);
+  const GaitAnswer answer = [&] {
+    Progress progress;
+    tell_progress(question, progress);
+    return find_gait({loaded.model, loaded.initial}, question);
+  }();
   Result result{loaded.model.name + "-gait", "gait.json", make_gait_json(loaded, answer),
                 describe(loaded, answer),
                 answer.search.orbit ? make_moving(loaded, answer.search.orbit->state,

@@ -30,27 +30,13 @@ std::vector<double> list_angles(const StabilityOptions& options, const LoadedMod
     }
     out.push_back(angle);
   }
-  if (!options.at.empty()) return out;
-  for (int i = 0; i < options.samples; ++i) {
-    out.push_back(std::numbers::pi * ((i + 0.5) / options.samples - 0.5));
-  }
-  return out;
+  return options.at.empty() ? make_sample_angles(options.samples) : out;
 }
 
-StabilityReport make_report(const StabilityOptions& options, const LoadedModel& loaded) {
-  const Tolerances tolerances;
-  const TwoContactBody body = make_two_contact_body(loaded.model, loaded.initial, tolerances);
-  Stability stability = find_stability(body, tolerances);
-  ZeroOrder dynamics(stability.maps_swapped ? make_swapped(body) : body, tolerances);
-  StabilityReport out{body, std::move(stability), std::move(dynamics), {}, {}, {}, {}};
-  if (out.stability.has_maps()) {
-    for (const double angle : list_angles(options, loaded)) {
-      out.samples.push_back({angle, eval_return(out.dynamics, angle)});
-    }
-  }
-  out.margins = find_margins(body, tolerances);
+StabilityQuestion read_question(const StabilityOptions& options, const LoadedModel& loaded) {
+  StabilityQuestion out;
+  out.angles = list_angles(options, loaded);
   std::vector<std::string> names;
-  std::vector<Interval> box;
   for (const std::string& text : options.uncertain) {
     const ParameterRange range =
         parse_parameter_range(loaded, "--uncertain", text, RangeForm::kRange);
@@ -58,15 +44,9 @@ StabilityReport make_report(const StabilityOptions& options, const LoadedModel& 
       throw InputError("--uncertain " + text, "expected each parameter once, got one twice");
     }
     names.push_back(range.name);
-    box.push_back({range.low, range.high});
-    out.uncertain.push_back({range.name, box.back()});
+    out.uncertain.push_back({range.name, {range.low, range.high}});
   }
-  if (box.empty()) return out;
-  const auto make_body = [&](std::span<const double> values) {
-    const LoadedModel other = make_with_parameters(loaded, names, values);
-    return make_two_contact_body(other.model, other.initial, tolerances);
-  };
-  out.box = find_box_verdict(make_body, box, tolerances);
+  out.make_body = make_body_family(loaded, std::move(names), Tolerances{});
   return out;
 }
 
@@ -128,7 +108,7 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
   }
   out += "\n";
   if (stability.verdict == Verdict::kUndecided)
-    out += fmt::format("missing       {}\n", stability.missing);
+    out += fmt::format("missing       {}\n", stability.missing.sentence);
   if (!stability.ambiguous_modes.empty()) {
     out +=
         fmt::format("ambiguous     at rest also {}\n", fmt::join(stability.ambiguous_modes, ", "));
@@ -168,7 +148,10 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
 
 int run_stability(const StabilityOptions& options) {
   const LoadedModel loaded = read_model(options.model);
-  const StabilityReport report = make_report(options, loaded);
+  const Tolerances tolerances;
+  const TwoContactBody body = make_two_contact_body(loaded.model, loaded.initial, tolerances);
+  const StabilityReport report =
+      make_stability_report(body, read_question(options, loaded), tolerances);
   print_result(options.output, {loaded.model.name + "-stability", "stability.json",
                                 make_stability_json(loaded, report), describe(loaded, report),
                                 make_still(loaded, loaded.initial)});

@@ -83,10 +83,7 @@ int run_stability_map(const StabilityMapOptions& options) {
     names.push_back(axis.name);
     grid.push_back({{axis.low, axis.high}, axis.count});
   }
-  const auto make_body = [&](std::span<const double> values) {
-    const LoadedModel other = make_with_parameters(loaded, names, values);
-    return make_two_contact_body(other.model, other.initial, tolerances);
-  };
+  const MakeBody make_body = make_body_family(loaded, std::move(names), tolerances);
   StabilityMap map;
   {
     const Interruption interruption;

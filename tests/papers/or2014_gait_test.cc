@@ -17,7 +17,7 @@ using testkit::kDegree;
 TEST(Or2014Gait, Biped) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const OrbitSearch found = find_orbit(loaded.model, loaded.initial, {});
-  ASSERT_TRUE(found.orbit) << found.reason;
+  ASSERT_TRUE(found.orbit) << found.why.sentence;
   const Orbit& orbit = *found.orbit;
   EXPECT_NEAR(orbit.state.q[0], -0.147836890247, 1e-11);
   EXPECT_NEAR(orbit.state.q[1], -0.147836890247, 1e-11);
@@ -38,7 +38,7 @@ TEST(Or2014Gait, Biped) {
 TEST(Or2014Gait, BipedThatSlips) {
   const LoadedModel loaded = read_model("compass-biped", std::vector<Override>{{"mu", "0.16"}});
   const OrbitSearch found = find_orbit(loaded.model, loaded.initial, {});
-  ASSERT_TRUE(found.orbit) << found.reason;
+  ASSERT_TRUE(found.orbit) << found.why.sentence;
   EXPECT_NEAR(found.orbit->state.q[0], -0.146837650893, 1e-11);
   EXPECT_NEAR(found.orbit->state.v[0], 0.729856368597, 1e-11);
   EXPECT_NEAR(found.orbit->state.v[1], -0.505541661613, 1e-11);
@@ -48,7 +48,7 @@ TEST(Or2014Gait, BipedThatSlips) {
 TEST(Or2014Gait, Wheel) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
   const OrbitSearch found = find_orbit(loaded.model, loaded.initial, {});
-  ASSERT_TRUE(found.orbit) << found.reason;
+  ASSERT_TRUE(found.orbit) << found.why.sentence;
   EXPECT_NEAR(found.orbit->state.v[2], 0.646326425671, 1e-12);
   EXPECT_NEAR(found.orbit->period(), 0.932554401995, 1e-12);
   EXPECT_NEAR(found.orbit->multipliers[0].real(), 0.812761759191 * 0.812761759191, 1e-10);

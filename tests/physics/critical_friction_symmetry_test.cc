@@ -40,7 +40,8 @@ void expect_same(const CriticalFriction& a, const CriticalFriction& b) {
     return;
   }
   EXPECT_NEAR(b.scale, a.scale, kEqual * a.scale);
-  ASSERT_EQ(b.jam_scale.has_value(), a.jam_scale.has_value()) << a.no_jam << b.no_jam;
+  ASSERT_EQ(b.jam_scale.has_value(), a.jam_scale.has_value())
+      << a.no_jam.sentence << b.no_jam.sentence;
   constexpr double kJamEqual = 1e-6;  // what that search promises
   EXPECT_NEAR(b.jam_scale.value_or(0.0), a.jam_scale.value_or(0.0), kJamEqual * a.scale);
 }

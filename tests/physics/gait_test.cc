@@ -65,7 +65,7 @@ TEST(Gait, DerivativesEqualDifferences) {
     SCOPED_TRACE(fmt::format("{} {}", name, overrides.empty() ? "" : overrides[0].expression));
     const LoadedModel loaded = read_model(name, overrides);
     const OrbitSearch found = search(loaded);
-    ASSERT_TRUE(found.orbit) << found.reason;
+    ASSERT_TRUE(found.orbit) << found.why.sentence;
     const Orbit& orbit = *found.orbit;
     const Section section(loaded.model, orbit.walk.shape, 1.0);
     const Eigen::MatrixXd tangents = section.find_tangents(orbit.state);
@@ -73,7 +73,7 @@ TEST(Gait, DerivativesEqualDifferences) {
     for (Eigen::Index j = 0; j < tangents.cols(); ++j) {
       const VariedWalk varied =
           vary_walk(loaded.model, orbit.walk, {section.unscale(tangents.col(j))});
-      EXPECT_EQ(varied.obstacle, "");
+      EXPECT_FALSE(varied.why);
       const Eigen::VectorXd exact = section.scale(varied.end[0]);
       const Eigen::VectorXd estimate =
           differentiate_walk(loaded.model, section, orbit.state, tangents.col(j));
@@ -160,7 +160,7 @@ TEST(Gait, WheelsInClosedForm) {
     const double mu = 1.05 * std::max(mu_stick, forms.impulse_ratio());
     const LoadedModel loaded = read_model("rimless-wheel", forms.settings(mu));
     const OrbitSearch found = search(loaded);
-    ASSERT_TRUE(found.orbit) << found.reason;
+    ASSERT_TRUE(found.orbit) << found.why.sentence;
     const Orbit& orbit = *found.orbit;
     EXPECT_NEAR(orbit.state.v[2], forms.rate(), 1e-11);
     ASSERT_EQ(orbit.multipliers.size(), 1U);
@@ -180,7 +180,8 @@ TEST(Gait, NoneWhereTheWheelStops) {
   const OrbitSearch found =
       search(read_model("rimless-wheel", std::vector<Override>{{"alpha", "1*deg"}}));
   EXPECT_FALSE(found.orbit);
-  EXPECT_THAT(found.reason, HasSubstr("the motion comes to rest at"));
+  EXPECT_EQ(found.why.code, WhyCode::kNoReturn);
+  EXPECT_THAT(found.why.sentence, HasSubstr("the motion comes to rest at"));
 }
 
 /// Below the impulse ratio the wheel's next spoke slips at the impact, and the wheel slides on two.
@@ -188,8 +189,8 @@ TEST(Gait, NoneWhereTheWheelSlides) {
   const OrbitSearch found =
       search(read_model("rimless-wheel", std::vector<Override>{{"mu", "0.2"}}));
   EXPECT_FALSE(found.orbit);
-  EXPECT_THAT(found.reason, HasSubstr("after 1 steps there is no further step"));
-  EXPECT_THAT(found.reason, HasSubstr("stance slides, previous slides"));
+  EXPECT_THAT(found.why.sentence, HasSubstr("after 1 steps there is no further step"));
+  EXPECT_THAT(found.why.sentence, HasSubstr("stance slides, previous slides"));
 }
 
 TEST(Gait, RoughGuessesLeadToTheSameGait) {
@@ -199,7 +200,7 @@ TEST(Gait, RoughGuessesLeadToTheSameGait) {
         std::vector<Override>{{"theta1", "-0.3"}, {"theta1_dot", "1.2"}, {"theta2_dot", "-0.1"}},
         std::vector<Override>{{"theta1", "-0.12"}, {"theta2_dot", "-0.1"}}}) {
     const OrbitSearch found = search(read_model("compass-biped", guess));
-    ASSERT_TRUE(found.orbit) << found.reason;
+    ASSERT_TRUE(found.orbit) << found.why.sentence;
     EXPECT_NEAR(found.orbit->state.q[0], gait.state.q[0], 1e-11);
     EXPECT_NEAR(found.orbit->state.v[1], gait.state.v[1], 1e-11);
   }
@@ -212,7 +213,7 @@ TEST(Gait, TwoStepsOfAGait) {
   two.steps = 2;
   const Orbit once = *search(loaded).orbit;
   const OrbitSearch found = find_orbit(loaded.model, loaded.initial, two);
-  ASSERT_TRUE(found.orbit) << found.reason;
+  ASSERT_TRUE(found.orbit) << found.why.sentence;
   EXPECT_NEAR(found.orbit->period(), 2.0 * once.period(), 1e-11);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(std::abs(found.orbit->multipliers[i]), std::norm(once.multipliers[i]), 1e-9);
@@ -256,7 +257,7 @@ TEST(Gait, LightFeetKeepTheirMultipliers) {
                                           {"theta1_dot", "0.199832"},
                                           {"theta2_dot", "-0.184"}});
     const OrbitSearch found = search(loaded);
-    EXPECT_TRUE(found.orbit) << mass << " " << found.reason;
+    EXPECT_TRUE(found.orbit) << mass << " " << found.why.sentence;
     return found.orbit ? found.orbit->multipliers : std::vector<std::complex<double>>(3);
   };
   const auto heavy = find_multipliers(2e-5);
@@ -283,12 +284,12 @@ TEST(Gait, AStartBeforeTheImpactStandsForTheOneAfterIt) {
   EXPECT_TRUE(none.starts_with_impact());
   EXPECT_FALSE(none.complete);
   EXPECT_EQ(none.duration(), 0.0);
-  EXPECT_NE(vary_walk(loaded.model, none, {}).obstacle, "");
+  EXPECT_TRUE(vary_walk(loaded.model, none, {}).why);
   for (const int steps : {1, 2}) {
     GaitOptions options;
     options.steps = steps;
     const OrbitSearch found = find_orbit(loaded.model, before, options);
-    ASSERT_TRUE(found.orbit) << found.reason;
+    ASSERT_TRUE(found.orbit) << found.why.sentence;
     EXPECT_NEAR(found.orbit->state.q[0], gait.state.q[0], 1e-11);
     EXPECT_NEAR(found.orbit->period(), steps * gait.period(), 1e-11);
   }
@@ -313,7 +314,7 @@ TEST(Gait, NamesThatBringItBack) {
     const LoadedModel loaded = sprung.make(overrides);
     const OrbitSearch found = search(loaded);
     if (!found.orbit) {
-      EXPECT_THAT(found.reason, HasSubstr("there is no further step"));
+      EXPECT_THAT(found.why.sentence, HasSubstr("there is no further step"));
       continue;
     }
     ASSERT_EQ(found.orbit->multipliers.size(), 4U);
@@ -373,7 +374,7 @@ section = "low"
 )model",
                                          {});
   const OrbitSearch found = search(loaded);
-  ASSERT_TRUE(found.orbit) << found.reason;
+  ASSERT_TRUE(found.orbit) << found.why.sentence;
   EXPECT_EQ(found.orbit->multipliers.size(), 0U);
   EXPECT_TRUE(found.orbit->stable());
   const double acceleration = 9.8 * (std::sin(30.0 * kDegree) - 0.2 * std::cos(30.0 * kDegree));
@@ -417,7 +418,7 @@ y_dot = 1
 )model",
                                          law);
     const OrbitSearch found = search(parse_model("ball.toml", text, {}));
-    ASSERT_TRUE(found.orbit) << found.reason;
+    ASSERT_TRUE(found.orbit) << found.why.sentence;
     const double e = 0.6;
     EXPECT_NEAR(found.orbit->state.v[0], e * std::sqrt(2.0 * 9.8 * 0.3 / (1.0 - e * e)), 1e-10);
     ASSERT_EQ(found.orbit->multipliers.size(), 2U);
@@ -494,7 +495,7 @@ struct BranchCase {
 TEST(GaitBranch, ThereAndBack) {
   const BranchCase there{read_model("compass-biped", {}), "alpha", 1.0 * kDegree, 4.0 * kDegree};
   const Branch branch = there.follow();
-  EXPECT_EQ(branch.end, "");
+  EXPECT_FALSE(branch.end) << branch.end.sentence;
   EXPECT_EQ(branch.points.back().parameter, there.to);
   ContinuationOptions back;
   back.from = there.to;
@@ -502,7 +503,7 @@ TEST(GaitBranch, ThereAndBack) {
   const GaitFamily family = there.family();
   const OrbitSearch start = refine_orbit(family(back.from), branch.points.back().state,
                                          search(there.loaded).orbit->walk.shape, {});
-  ASSERT_TRUE(start.orbit) << start.reason;
+  ASSERT_TRUE(start.orbit) << start.why.sentence;
   const Branch returned = continue_orbit(family, *start.orbit, back);
   EXPECT_NEAR(returned.points.back().period, branch.points.front().period, 1e-11);
   EXPECT_NEAR(returned.points.back().state.v[1], branch.points.front().state.v[1], 1e-11);
@@ -535,7 +536,7 @@ TEST(GaitBranch, FoldWhereFastAndSlowGaitMeet) {
   EXPECT_EQ(branch.bifurcations[0].type, BifurcationType::kFold);
   EXPECT_TRUE(branch.points.front().stable);
   EXPECT_FALSE(branch.points.back().stable);
-  EXPECT_EQ(branch.end, "");
+  EXPECT_FALSE(branch.end) << branch.end.sentence;
   EXPECT_EQ(branch.points.back().parameter, less.from);
   EXPECT_THAT(branch.notes, IsEmpty());
 
@@ -585,7 +586,7 @@ TEST(GaitBranch, GrazingWhereTheToeTouches) {
   // Just beyond there is no gait: with short steps the branch ends.
   const BranchCase slowly{with_toes.make({}), "d", 0.001, 0.0006};
   const Branch ended = slowly.follow();
-  EXPECT_NE(ended.end, "");
+  EXPECT_TRUE(ended.end);
   EXPECT_NEAR(ended.points.back().parameter, -lowest.second, 1e-12);
 }
 
@@ -620,7 +621,8 @@ TEST(GaitBranch, TheDoubledGaitDoublesAgain) {
 TEST(GaitBranch, EndsWithTheReason) {
   const BranchCase lighter{read_model("compass-biped", {}), "m", 4.0, -1.0};
   const Branch branch = lighter.follow();
-  EXPECT_THAT(branch.end, HasSubstr("expected"));
+  EXPECT_EQ(branch.end.code, WhyCode::kNoModel);
+  EXPECT_THAT(branch.end.sentence, HasSubstr("expected"));
   EXPECT_GT(branch.points.size(), 3U);
 }
 

@@ -140,7 +140,7 @@ CriticalFriction find_hanging(const LoadedModel& biped) {
 TEST(JamFriction, OfTheBipedBetweenTwoFrictions) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const CriticalFriction critical = find_hanging(loaded);
-  ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam;
+  ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam.sentence;
   const double signed_mu = critical.slip_signs[0] * *critical.jam_scale * 0.7;
   EXPECT_FALSE(search_jam({loaded.model, 0.98 * signed_mu}, critical.at, {0, 1}).has_value());
   EXPECT_TRUE(search_jam({loaded.model, 1.02 * signed_mu}, critical.at, {0, 1}).has_value());
@@ -157,7 +157,7 @@ TEST(JamFriction, IsMuMinWhereAMotionHeadsForTheMinimum) {
   for (const Case& test : {Case{read_model("compass-biped", {}), {0, 1}, std::numbers::pi},
                            Case{make_torso_walker(), {2, 3}, 0.0}}) {
     const CriticalFriction critical = find_critical(test.loaded);
-    ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam;
+    ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam.sentence;
     EXPECT_NEAR(*critical.jam_scale, critical.scale, 1e-6 * critical.scale);
     const double mu_min = critical.scale * test.loaded.model.contacts[0].mu;
     VecQ minimum = critical.at;
@@ -262,7 +262,8 @@ to = "leg"
 damping = 0.1
 )"));
   EXPECT_FALSE(damped.jam_scale.has_value());
-  EXPECT_EQ(damped.no_jam, "not decided where loads depend on speed");
+  EXPECT_EQ(damped.no_jam.code, WhyCode::kSpeedLoads);
+  EXPECT_EQ(damped.no_jam.sentence, "not decided where loads depend on speed");
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ void expect_same_friction(const LoadedModel& plain, const LoadedModel& other) {
   ASSERT_EQ(std::isfinite(found->scale), std::isfinite(expected->scale));
   if (!std::isfinite(expected->scale)) return;
   EXPECT_NEAR(found->scale, expected->scale, kSame * expected->scale);
-  ASSERT_EQ(found->jam_scale.has_value(), expected->jam_scale.has_value()) << found->no_jam;
+  ASSERT_EQ(found->jam_scale.has_value(), expected->jam_scale.has_value())
+      << found->no_jam.sentence;
   constexpr double kJamSame = 1e-6;  // what that search promises where several angles decide
   EXPECT_NEAR(found->jam_scale.value_or(0.0), expected->jam_scale.value_or(0.0),
               kJamSame * expected->scale);

@@ -113,10 +113,10 @@ TEST(Stability, PartitionsAreStable) {
     if (stability.verdict != Verdict::kStable || stability.verdict_swapped) continue;
     ++partitions;
     const ZeroOrder dynamics(stability.maps_swapped ? make_swapped(body) : body, Tolerances{});
-    std::string missing;
+    Why missing;
     const std::vector<PartitionInterval> intervals =
         find_stable_partition(dynamics, stability.maps, stability.fixed_points, missing);
-    ASSERT_FALSE(intervals.empty()) << i << " " << missing;
+    ASSERT_FALSE(intervals.empty()) << i << " " << missing.sentence;
     EXPECT_EQ(intervals.front().low, -std::numbers::pi / 2);
     EXPECT_EQ(intervals.back().high, std::numbers::pi / 2);
     for (std::size_t k = 0; k < intervals.size(); ++k) {

@@ -15,14 +15,6 @@ namespace {
 /// Each is a set of calls: enough for a range in steps, or the corners of six rounded numbers.
 constexpr std::size_t kMaxCombinations = 64;
 
-std::optional<double> parse_finite(const std::string& text) {
-  double out = 0.0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, out);
-  if (error != std::errc() || stopped != end || !std::isfinite(out)) return std::nullopt;
-  return out;
-}
-
 double eval_bound(const std::string& where, const std::string& text) {
   const double out = Expression(where, text, {}, {}).eval({});
   if (!std::isfinite(out)) {
@@ -70,24 +62,6 @@ ClaimInput parse_input(const std::string& where, const std::string& name, const 
 
 }  // namespace
 
-std::optional<PrintedNumber> parse_printed_number(const std::string& text) {
-  PrintedNumber out;
-  const auto value = parse_finite(text);
-  if (!value) return std::nullopt;
-  out.value = *value;
-  const std::size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
-  const std::size_t point = text.find('.');
-  const double decimals = point < exponent_at ? static_cast<double>(exponent_at - point - 1) : 0.0;
-  double exponent = 0.0;
-  if (exponent_at < text.size()) {
-    const std::size_t digits = exponent_at + (text[exponent_at + 1] == '+' ? 2 : 1);
-    exponent = parse_finite(text.substr(digits)).value_or(HUGE_VAL);
-  }
-  out.half_digit = 0.5 * std::pow(10.0, exponent - decimals);
-  if (!std::isfinite(out.half_digit)) return std::nullopt;
-  return out;
-}
-
 std::vector<ClaimInput> read_claim_inputs(const TableReader& table) {
   std::vector<ClaimInput> out;
   if (!table.has("inputs")) return out;
@@ -107,24 +81,6 @@ std::vector<ClaimInput> read_claim_inputs(const TableReader& table) {
                                           kMaxCombinations));
     }
   }
-  return out;
-}
-
-std::vector<InputValues> list_combinations(const std::vector<ClaimInput>& inputs) {
-  InputValues nominal;
-  std::vector<InputValues> out{{}};
-  for (const ClaimInput& input : inputs) {
-    nominal[input.name] = input.nominal;
-    std::vector<InputValues> longer;
-    for (const InputValues& start : out) {
-      for (const double value : input.values) {
-        longer.push_back(start);
-        longer.back()[input.name] = value;
-      }
-    }
-    out = std::move(longer);
-  }
-  if (!inputs.empty()) out.insert(out.begin(), nominal);
   return out;
 }
 

@@ -143,34 +143,10 @@ Json compute(const Claim& claim, const InputValues& inputs, const CallAnswers& a
   return claim.words[out != 0.0 ? 1 : 0];
 }
 
-bool equals_word(const Claim& claim, const Json& computed) {
-  return claim.printed == (computed.is_string() ? computed.get<std::string>() : computed.dump());
-}
-
-/// A number agrees if some value within the printed digits and the inputs' ranges gives it; words,
-/// if every choice of the inputs gives them, and if only some do nothing is decided.
-ClaimVerdict compare_cases(const Claim& claim, const std::vector<ClaimCase>& cases) {
-  const auto number = parse_printed_number(claim.printed);
-  const bool numbers = number && std::all_of(cases.begin(), cases.end(), [](const ClaimCase& one) {
-                         return one.computed.is_number();
-                       });
-  if (!numbers) {
-    const auto equal = std::count_if(cases.begin(), cases.end(), [&](const ClaimCase& one) {
-      return equals_word(claim, one.computed);
-    });
-    if (equal == static_cast<std::ptrdiff_t>(cases.size())) return ClaimVerdict::kAgrees;
-    return equal > 0 ? ClaimVerdict::kUnderDetermined : ClaimVerdict::kDiffers;
-  }
-  const auto [least, most] =
-      std::minmax_element(cases.begin(), cases.end(), [](const ClaimCase& a, const ClaimCase& b) {
-        return a.computed.get<double>() < b.computed.get<double>();
-      });
-  // The printed digits are rounded: a value just at half a digit may have been rounded either way.
-  const double slack = 1e-9 * std::abs(number->value);
-  const double tolerance = claim.tolerance.value_or(number->half_digit) + slack;
-  const bool within = least->computed.get<double>() - tolerance <= number->value &&
-                      number->value <= most->computed.get<double>() + tolerance;
-  return within ? ClaimVerdict::kAgrees : ClaimVerdict::kDiffers;
+ClaimValue make_value(const Json& computed) {
+  ClaimValue out{computed.is_string() ? computed.get<std::string>() : computed.dump(), {}};
+  if (computed.is_number()) out.number = computed.get<double>();
+  return out;
 }
 
 Json make_case_list(const std::vector<ClaimCase>& cases) {
@@ -241,12 +217,11 @@ ClaimJudgement judge(const Claim& claim, const CallAnswers& answers) {
     return out;
   }
   out.computed = out.cases.front().computed;
-  out.verdict =
-      claim.under_determined ? ClaimVerdict::kUnderDetermined : compare_cases(claim, out.cases);
-  if (out.verdict == ClaimVerdict::kDiffers && !claim.erratum.empty()) {
-    out.verdict = ClaimVerdict::kErratum;
-    out.why = claim.erratum;
-  }
+  std::vector<ClaimValue> values;
+  for (const ClaimCase& one : out.cases) values.push_back(make_value(one.computed));
+  const ClaimFinding finding = judge_values(claim, values);
+  out.verdict = finding.verdict;
+  out.why = finding.why;
   if (claim.inputs.empty()) out.cases.clear();
   return out;
 }
@@ -284,14 +259,11 @@ bool JudgedPaper::has_failed() const {
 ClaimCounts count_claims(std::span<const JudgedPaper> papers) {
   ClaimCounts out;
   for (const JudgedPaper& judged : papers) {
-    std::set<std::string> shared;
-    for (std::size_t i = 0; i < judged.judgements.size(); ++i) {
-      const Claim& claim = judged.paper.claims[i];
-      const ClaimVerdict verdict = judged.judgements[i].verdict;
-      ++out.claims[static_cast<std::size_t>(claim.kind)][static_cast<std::size_t>(verdict)];
-      if (verdict != ClaimVerdict::kErratum) continue;
-      if (claim.fault.empty() || shared.insert(claim.fault).second) ++out.faults;
-    }
+    std::vector<PrintedClaim> claims;
+    for (const PrintedClaim& claim : judged.paper.claims) claims.push_back(claim);
+    std::vector<ClaimVerdict> verdicts;
+    for (const ClaimJudgement& one : judged.judgements) verdicts.push_back(one.verdict);
+    add_counts(claims, verdicts, out);
   }
   return out;
 }

@@ -9,29 +9,19 @@
 #include <string_view>
 #include <vector>
 
-#include "slipstick/core/words.h"
+#include "slipstick/analysis/claims/claims.h"
 #include "slipstick/io/claim_inputs.h"
 #include "slipstick/io/figures.h"
 
 namespace slipstick {
 
-/// What a paper gives: a number that stands in it, a formula that was evaluated for the claim, or
-/// words.
-enum class ClaimKind { kPrinted, kFormula, kStatement };
-inline constexpr Words<3> kClaimKinds{"printed", "formula", "statement"};
-
-struct Claim {
-  ClaimKind kind = ClaimKind::kPrinted;
-  std::string where, claim;   ///< equation, table or figure; what is claimed, in words
-  std::string printed, unit;  ///< a number as it was printed, or words
-  std::optional<double> tolerance;
+struct Claim : PrintedClaim {
+  std::string where, claim;  ///< equation, table or figure; what is claimed, in words
+  std::string unit;
   std::vector<ClaimInput> inputs;  ///< what the paper rounds or leaves open
   CallValues source;               ///< its calls may have {NAME} for an input
   std::string computed;            ///< an expression of the source's names, or one place
   std::array<std::string, 2> words{"no", "yes"};  ///< of a statement's expression: 0, else
-  std::string erratum, why;
-  std::string fault;  ///< the error that several rows show; empty: the row's own
-  bool under_determined = false;
 };
 
 struct Paper {
@@ -55,10 +45,6 @@ struct BuiltinPaper {
 };
 /// Sorted by name. The definition is made by the build.
 [[nodiscard]] std::span<const BuiltinPaper> builtin_papers();
-
-enum class ClaimVerdict { kAgrees, kDiffers, kUnderDetermined, kErratum, kFailed };
-inline constexpr Words<5> kClaimVerdicts{"agrees", "differs", "under-determined", "erratum",
-                                         "failed"};
 
 /// What comes out with one choice of the inputs.
 // NOLINTNEXTLINE(bugprone-exception-escape): as CallAnswer
@@ -87,12 +73,6 @@ struct JudgedPaper {
 };
 [[nodiscard]] JudgedPaper judge(const Paper& paper, const CallAnswers& answers);
 
-/// How many claims of each kind have each verdict, and how many errors of the papers the errata
-/// come from.
-struct ClaimCounts {
-  std::array<std::array<int, kClaimVerdicts.size()>, kClaimKinds.size()> claims{};
-  int faults = 0;
-};
 [[nodiscard]] ClaimCounts count_claims(std::span<const JudgedPaper> papers);
 
 /// The document of `reproduce`.

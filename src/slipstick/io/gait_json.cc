@@ -114,7 +114,7 @@ Json make_bifurcations(const Model& model, const std::string& parameter, const B
 void add_branch(const Model& model, const std::string& parameter, const Branch& branch, Json& out) {
   out["branch"] = make_branch_points(model, branch);
   out["bifurcations"] = make_bifurcations(model, parameter, branch);
-  out["branch_end"] = branch.end.empty() ? Json(nullptr) : Json(branch.end);
+  out["branch_end"] = branch.end ? Json(branch.end.sentence) : Json(nullptr);
   out["notes"] = branch.notes;
 }
 
@@ -200,7 +200,7 @@ std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) 
     add_orbit(model, *answer.search.orbit, answer.report, out);
   } else {
     out["state"] = nullptr;
-    out["reason"] = answer.search.reason;
+    out["reason"] = answer.search.why.sentence;
   }
   if (answer.branch) add_branch(model, answer.parameter, *answer.branch, out);
   if (answer.doubled) {

@@ -301,7 +301,7 @@ std::string make_critical_friction_json(const LoadedModel& loaded, const Paradox
        {"mu_min", make_number(critical.scale * largest)},
        {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
        {"mu_jam", critical.jam_scale ? Json(*critical.jam_scale * largest) : Json(nullptr)},
-       {"mu_jam_reason", critical.jam_scale ? Json(nullptr) : Json(critical.no_jam)},
+       {"mu_jam_reason", critical.jam_scale ? Json(nullptr) : Json(critical.no_jam.sentence)},
        {"scale", make_number(critical.scale)},
        {"contacts", contacts},
        {"landscape", make_landscape(model, critical.landscape, largest)}});

@@ -21,7 +21,25 @@
 #include "slipstick/model/frozen_model.h"
 
 namespace slipstick {
+
+struct ParsedModel {
+  toml::table root;
+  Document document;  ///< with the coordinates' names and the formulas, without any value
+};
+
 namespace {
+
+/// NAME=VALUE, set by a program.
+struct GivenValue {
+  std::string name;
+  double value = 0.0;
+};
+
+/// What replaces definitions of the file.
+struct Replacements {
+  std::span<const Override> expressions;
+  std::span<const GivenValue> values;
+};
 
 /// How a coordinate or rate starts: by a value, or by closing a contact.
 struct Start {
@@ -34,13 +52,10 @@ struct Start {
 /// Reads a model in the order its parts depend on each other.
 class ModelReader {
  public:
-  ModelReader(const std::string& file, const toml::table& root, std::span<const Override> overrides)
-      : root_(root), overrides_(overrides) {
-    document_.file = file;
-    document_.coordinates = read_coordinate_names(document_, root);
-  }
+  ModelReader(const ParsedModel& parsed, const Replacements& replacements)
+      : root_(parsed.root), replacements_(replacements), document_(parsed.document) {}
 
-  LoadedModel read() {
+  ModelSpec read_spec() {
     define_parameters();
     define_starts();
     apply_overrides();
@@ -48,7 +63,11 @@ class ModelReader {
     for (const std::string& name : parameter_names_) {
       document_.parameters[name] = document_.scope.eval_name(name);
     }
-    const ModelSpec spec = read_model_spec(document_, root_);
+    return read_model_spec(document_, root_);
+  }
+
+  LoadedModel read() {
+    const ModelSpec spec = read_spec();
     LoadedModel out{make_model(spec), {}, {}, {}, {}, {}};
     set_initial(out);
     check_functions(spec, out.initial);
@@ -56,6 +75,8 @@ class ModelReader {
     list_settings(out);
     return out;
   }
+  /// Those that were compiled on the way.
+  [[nodiscard]] Formulas take_formulas() { return document_.scope.take_formulas(); }
 
  private:
   void check_name(const std::string& where, const std::string& name) const {
@@ -139,19 +160,26 @@ class ModelReader {
   }
 
   void apply_overrides() {
-    for (const Override& override : overrides_) {
-      const std::string where = "--set " + override.name + "=" + override.expression;
-      if (!document_.scope.has(override.name)) {
-        std::vector<std::string> known = parameter_names_;
-        for (const auto& start : starts_) known.push_back(start.first);
-        throw InputError(where, "expected a parameter, coordinate or rate of this model, got '" +
-                                    override.name + "'" + make_suggestion(override.name, known));
-      }
-      const Definition definition{where, override.expression};
-      document_.scope.define(override.name, definition);
-      if (const auto found = starts_.find(override.name); found != starts_.end()) {
-        found->second = {definition, nullptr, where, true};
-      }
+    for (const Override& override : replacements_.expressions) {
+      replace(override.name,
+              {"--set " + override.name + "=" + override.expression, override.expression});
+    }
+    for (const GivenValue& given : replacements_.values) {
+      replace(given.name, {fmt::format("--set {}={}", given.name, given.value), given.value});
+    }
+  }
+
+  void replace(const std::string& name, const Definition& definition) {
+    if (!document_.scope.has(name)) {
+      std::vector<std::string> known = parameter_names_;
+      for (const auto& start : starts_) known.push_back(start.first);
+      throw InputError(definition.where,
+                       "expected a parameter, coordinate or rate of this model, got '" + name +
+                           "'" + make_suggestion(name, known));
+    }
+    document_.scope.define(name, definition);
+    if (const auto found = starts_.find(name); found != starts_.end()) {
+      found->second = {definition, nullptr, definition.where, true};
     }
   }
 
@@ -382,7 +410,7 @@ class ModelReader {
   }
 
   const toml::table& root_;
-  std::span<const Override> overrides_;
+  Replacements replacements_;
   Document document_;
   std::vector<std::string> parameter_names_;
   std::map<std::string, Start> starts_;
@@ -392,9 +420,37 @@ class ModelReader {
 
 LoadedModel parse_model(const std::string& file, const std::string& text,
                         std::span<const Override> overrides) {
-  const toml::table root = parse_toml(file, text, "a model");
-  LoadedModel out = ModelReader(file, root, overrides).read();
-  out.source = {file, text, {overrides.begin(), overrides.end()}};
+  auto parsed = std::make_shared<ParsedModel>();
+  parsed->root = parse_toml(file, text, "a model");
+  Document& document = parsed->document;
+  document.file = file;
+  document.coordinates = read_coordinate_names(document, parsed->root);
+  ModelReader reader(*parsed, {overrides, {}});
+  LoadedModel out = reader.read();
+  document.scope = Scope(std::make_shared<const Formulas>(reader.take_formulas()));
+  out.source = {file, text, {overrides.begin(), overrides.end()}, false, std::move(parsed)};
+  return out;
+}
+
+ModelSpec make_model_spec(const ModelSource& source) {
+  return ModelReader(*source.parsed, {source.overrides, {}}).read_spec();
+}
+
+LoadedModel make_with_parameters(const LoadedModel& loaded, const std::vector<std::string>& names,
+                                 std::span<const double> values) {
+  ModelSource source = loaded.source;
+  source.zero_order = false;
+  const auto is_given = [&](const Override& other) {
+    return std::find(names.begin(), names.end(), other.name) != names.end();
+  };
+  std::erase_if(source.overrides, is_given);
+  std::vector<GivenValue> given;
+  for (std::size_t i = 0; i < names.size(); ++i) given.push_back({names[i], values[i]});
+  LoadedModel out = ModelReader(*source.parsed, {source.overrides, given}).read();
+  for (const GivenValue& set : given) {
+    source.overrides.push_back({set.name, fmt::format("{}", set.value)});
+  }
+  out.source = std::move(source);
   return out;
 }
 

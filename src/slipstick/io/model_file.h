@@ -2,6 +2,7 @@
 
 /// Model files (docs/model-format.md): TOML text to a model with its initial state.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,12 +24,16 @@ struct Setting {
   double value = 0.0;      ///< with the overrides applied
 };
 
+/// A model file's tables and compiled formulas; constant, and shared by the models made from it.
+struct ParsedModel;
+
 /// What a model was made from: enough to make it again.
 struct ModelSource {
   std::string file;  ///< the built-in name or the path
   std::string text;
   std::vector<Override> overrides;
-  bool zero_order = false;  ///< frozen at the initial configuration
+  bool zero_order = false;                              ///< frozen at the initial configuration
+  std::shared_ptr<const ParsedModel> parsed = nullptr;  ///< the text, parsed
 };
 
 struct LoadedModel {
@@ -47,6 +52,15 @@ struct LoadedModel {
 /// Reads a built-in model by name, or a file by path. Throws InputError.
 [[nodiscard]] LoadedModel read_model(const std::string& name_or_path,
                                      std::span<const Override> overrides);
+
+/// What make_model makes the model of, before it is frozen.
+[[nodiscard]] ModelSpec make_model_spec(const ModelSource& source);
+
+/// The model with other values for some of its parameters, in place of those set before. The file
+/// is not parsed again. Throws InputError as above.
+[[nodiscard]] LoadedModel make_with_parameters(const LoadedModel& loaded,
+                                               const std::vector<std::string>& names,
+                                               std::span<const double> values);
 
 /// Its overrides as NAME=EXPR.
 [[nodiscard]] std::vector<std::string> list_settings(const ModelSource& source);

@@ -128,14 +128,13 @@ std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& opt
   return out;
 }
 
-LoadedModel make_with_parameters(const LoadedModel& loaded, const std::vector<std::string>& names,
-                                 std::span<const double> values) {
-  std::vector<Override> overrides = loaded.source.overrides;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    std::erase_if(overrides, [&](const Override& other) { return other.name == names[i]; });
-    overrides.push_back({names[i], fmt::format("{}", values[i])});
-  }
-  return parse_model(loaded.source.file, loaded.source.text, overrides);
+MakeBody make_body_family(LoadedModel loaded, std::vector<std::string> names,
+                          const Tolerances& tolerances) {
+  return [loaded = std::move(loaded), names = std::move(names),
+          tolerances](std::span<const double> values) {
+    const LoadedModel other = make_with_parameters(loaded, names, values);
+    return make_two_contact_body(other.model, other.initial, tolerances);
+  };
 }
 
 std::function<Model(double)> make_family(LoadedModel loaded, std::string name) {

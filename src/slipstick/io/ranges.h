@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/analysis/stability/box.h"
 #include "slipstick/io/model_file.h"
 
 namespace slipstick {
@@ -48,10 +49,9 @@ enum class RangeForm {
 [[nodiscard]] std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& option,
                                              const std::string& text);
 
-/// The model with other values for some of its parameters, in place of those set before.
-[[nodiscard]] LoadedModel make_with_parameters(const LoadedModel& loaded,
-                                               const std::vector<std::string>& names,
-                                               std::span<const double> values);
+/// The body on two contacts as a function of these parameters. Threads may share it.
+[[nodiscard]] MakeBody make_body_family(LoadedModel loaded, std::vector<std::string> names,
+                                        const Tolerances& tolerances);
 
 /// The model as a function of one of its parameters.
 [[nodiscard]] std::function<Model(double)> make_family(LoadedModel loaded, std::string name);

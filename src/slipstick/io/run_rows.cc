@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
-#include "slipstick/model/dynamics.h"
 #include "slipstick/model/scale.h"
-#include "slipstick/sim/passage.h"
 
 namespace slipstick {
 namespace {
@@ -98,47 +95,6 @@ double find_largest_rate(const Segments& segments, const VecQ& scale) {
 
 }  // namespace
 
-ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state) {
-  const ContactKinematics contacts = eval_contact_kinematics(model, state);
-  const ModeField field = eval_natural_field(model, mode, state);
-  const VecC none = VecC::Zero(model.contact_count());
-  ContactRow out{contacts.gap, contacts.slip, none, none};
-  for (std::size_t j = 0; j < mode.closed.size(); ++j) {
-    const auto row = static_cast<Eigen::Index>(2 * j);
-    out.force_n[mode.closed[j].contact] = field.impulse_rate[row];
-    out.force_t[mode.closed[j].contact] = field.impulse_rate[row + 1];
-  }
-  return out;
-}
-
-std::vector<const Event*> list_jams(const std::vector<Event>& events) {
-  std::vector<const Event*> out;
-  for (const Event& event : events) {
-    if (event.type == EventType::kJam) out.push_back(&event);
-  }
-  return out;
-}
-
-std::vector<int> list_unbounded(const std::vector<const Event*>& jams, double time,
-                                const ModeWord& modes) {
-  constexpr double kKnown = 1e-12;  // of its time a jam is known to; closer the force is rounding
-  std::vector<int> out;
-  for (const Event* event : jams) {
-    if (event->modes_before != modes) continue;
-    if (!(std::abs(event->time - time) <= kKnown * std::abs(event->time))) continue;
-    out.insert(out.end(), event->contacts.begin(), event->contacts.end());
-  }
-  return out;
-}
-
-void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row) {
-  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
-  for (const int i : contacts) {
-    row.force_n[i] = row.force_n[i] < 0.0 ? -kUnbounded : kUnbounded;  // a slide may pull
-    row.force_t[i] = modes[static_cast<std::size_t>(i)] == 'P' ? -kUnbounded : kUnbounded;
-  }
-}
-
 LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
                             const Segments& segments) {
   constexpr double kFinest = 1e-3;  // a pixel of a picture; who needs more takes the segments
@@ -165,13 +121,6 @@ ModeWords make_mode_words(const Trajectory& trajectory) {
     if (found == out.words.end()) out.words.push_back(mode.word);
   }
   return out;
-}
-
-State make_state_at(const Model& model, const MotionRows& rows, std::size_t row) {
-  const int n = model.size();
-  const std::size_t at = row * static_cast<std::size_t>(n);
-  return {rows.time[row], Eigen::Map<const Eigen::VectorXd>(rows.q.data() + at, n),
-          Eigen::Map<const Eigen::VectorXd>(rows.v.data() + at, n)};
 }
 
 namespace {
@@ -253,17 +202,6 @@ MotionRows make_motion_rows(const Model& model, const Run& run, const LinearRows
   out.force_n = std::move(force_n);
   out.force_t = std::move(force_t);
   return out;
-}
-
-ContactRow make_contacts_at(const Model& model, const MotionRows& rows, const State& state,
-                            std::size_t row) {
-  if (rows.eval_contacts) return rows.eval_contacts(state, row);
-  const int count = model.contact_count();
-  const auto view = [&](const std::vector<double>& values) -> VecC {
-    return Eigen::Map<const Eigen::VectorXd>(values.data() + row * static_cast<std::size_t>(count),
-                                             count);
-  };
-  return {view(rows.gap), view(rows.slip), view(rows.force_n), view(rows.force_t)};
 }
 
 }  // namespace slipstick

@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
-#include "slipstick/contact/contact_problem.h"
 #include "slipstick/io/base64.h"
 #include "slipstick/io/phase_regions.h"
-#include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
@@ -45,26 +42,6 @@ double find_size(const Skeleton& skeleton) {
 }
 
 bool moves(const Surface& surface) { return !surface.speed.is_zero(); }
-
-/// p and b of the sliding contacts; NaN elsewhere.
-struct SlidingRow {
-  VecC p, b;
-};
-
-SlidingRow eval_sliding_row(const Model& model, const std::string& word, const State& state) {
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  const int count = model.contact_count();
-  SlidingRow out{VecC::Constant(count, none), VecC::Constant(count, none)};
-  for (int i = 0; i < count; ++i) {
-    const char letter = word[static_cast<std::size_t>(i)];
-    if (letter != 'P' && letter != 'N') continue;
-    const SlidingResponse response =
-        eval_sliding_response(model, state, i, letter == 'P' ? 1.0 : -1.0);
-    out.p[i] = response.p;
-    out.b[i] = response.b;
-  }
-  return out;
-}
 
 /// Quantities and poses of one run, column by column.
 class MotionColumns {
@@ -174,16 +151,12 @@ class MotionColumns {
     for (std::size_t i = 0; i < travel_.size(); ++i) append_travel(i, state);
   }
 
-  /// Simpson's rule from the row before.
+  /// From the row before.
   void append_travel(std::size_t surface, const State& state) {
     std::vector<double>& out = travel_[surface];
     if (out.empty()) return out.push_back(0.0);
-    const Function& speed = model_.surfaces[surface].speed;
     const double from = time_[time_.size() - 2];
-    const auto eval = [&](double time) { return eval_function(speed, {time, state.q, state.v}); };
-    const double mean =
-        (eval(from) + 4.0 * eval(0.5 * (from + state.time)) + eval(state.time)) / 6.0;
-    out.push_back(out.back() + (state.time - from) * mean);
+    out.push_back(out.back() + eval_surface_travel(model_.surfaces[surface], from, state));
   }
 
   const Model& model_;
@@ -266,56 +239,6 @@ MotionDocument make_motion(const Model& model, std::span<const MotionRows> runs)
         stride, count));
   }
   return out;
-}
-
-MotionRows make_single_row(const Model& model, const State& state) {
-  const ContactKinematics contacts = eval_contact_kinematics(model, state);
-  const auto list = [](const auto& values) {
-    return std::vector<double>(values.begin(), values.end());
-  };
-  const std::vector<double> none(model.contacts.size(), 0.0);
-  std::string word(model.contacts.size(), 'F');
-  const Tolerances tolerances;
-  for (const ClosedContact& contact :
-       make_contact_problem(model, state, contacts, tolerances).closed) {
-    word[static_cast<std::size_t>(contact.index)] = contact.slip_sign == 0  ? 'S'
-                                                    : contact.slip_sign > 0 ? 'P'
-                                                                            : 'N';
-  }
-  return {{word},
-          {state.time},
-          {0},
-          list(state.q),
-          list(state.v),
-          list(contacts.gap),
-          list(contacts.slip),
-          none,
-          none};
-}
-
-void prepend_state(const Model& model, const State& state, MotionRows& rows) {
-  if (rows.size() > 0) {
-    const State first = make_state_at(model, rows, 0);
-    if (first.q == state.q && first.v == state.v) return;
-  }
-  MotionRows start = make_single_row(model, state);
-  const auto found = std::find(rows.words.begin(), rows.words.end(), start.words[0]);
-  rows.mode.insert(rows.mode.begin(), found - rows.words.begin());
-  if (found == rows.words.end()) rows.words.push_back(start.words[0]);
-  for (std::vector<double> MotionRows::*column :
-       {&MotionRows::time, &MotionRows::q, &MotionRows::v}) {
-    (rows.*column).insert((rows.*column).begin(), (start.*column).begin(), (start.*column).end());
-  }
-  if (rows.eval_contacts) {
-    rows.eval_contacts =
-        [first = make_contacts_at(model, start, state, 0), others = std::move(rows.eval_contacts)](
-            const State& at, std::size_t row) { return row == 0 ? first : others(at, row - 1); };
-    return;
-  }
-  for (std::vector<double> MotionRows::*column :
-       {&MotionRows::gap, &MotionRows::slip, &MotionRows::force_n, &MotionRows::force_t}) {
-    (rows.*column).insert((rows.*column).begin(), (start.*column).begin(), (start.*column).end());
-  }
 }
 
 }  // namespace slipstick

@@ -23,9 +23,4 @@ struct MotionDocument {
 [[nodiscard]] MotionDocument make_motion(const Model& model, std::span<const MotionRows> runs);
 inline constexpr std::size_t kMostRows = 100000;
 
-/// One state, without forces. A closed contact sticks or slides as its slip says.
-[[nodiscard]] MotionRows make_single_row(const Model& model, const State& state);
-/// Puts that state before the rows, unless they start with it: where a run begins with an event.
-void prepend_state(const Model& model, const State& state, MotionRows& rows);
-
 }  // namespace slipstick

@@ -41,33 +41,63 @@ double Scope::eval_name(const std::string& name) {
 }
 
 double Scope::eval(const Definition& definition) {
-  const auto check = [&](double value, const std::string& shown) {
-    if (!std::isfinite(value)) {
-      throw InputError(definition.where, "expected a finite number, got " + shown);
-    }
-    return value;
-  };
-  if (const double* number = std::get_if<double>(&definition.value)) {
-    return check(*number, std::isnan(*number) ? "nan" : "infinity");
-  }
-  const auto& text = std::get<std::string>(definition.value);
-  Constants constants;
-  for (const std::string& name : find_expression_names(definition.where, text)) {
+  const auto place = [&definition] { return definition.where; };
+  if (const double* number = std::get_if<double>(&definition.value))
+    return check_finite(*number, place);
+  return eval_text(std::get<std::string>(definition.value), place);
+}
+
+double Scope::check_finite(double number, const PlaceMaker& place) {
+  if (std::isfinite(number)) return number;
+  throw InputError(place(), std::string("expected a finite number, got ") +
+                                (std::isnan(number) ? "nan" : "infinity"));
+}
+
+double Scope::eval_text(const std::string& text, const PlaceMaker& place) {
+  const OpenExpression& formula = open_formula(text, place);
+  std::vector<double> values;
+  values.reserve(formula.names().size());
+  for (const std::string& name : formula.names()) {
     const auto found = entries_.find(name);
     if (found == entries_.end()) {
       std::vector<std::string> known;
       for (const auto& entry : entries_) known.push_back(entry.first);
-      throw InputError(definition.where, "expected known names in '" + text + "', got '" + name +
-                                             "'" + make_suggestion(name, known));
+      throw InputError(place(), "expected known names in '" + text + "', got '" + name + "'" +
+                                    make_suggestion(name, known));
     }
     if (found->second.withheld) {
-      throw InputError(definition.where,
+      throw InputError(place(),
                        "cannot use '" + name + "' in '" + text + "': " + *found->second.withheld);
     }
-    constants[name] = eval_name(name);
+    values.push_back(eval_name(name));
   }
-  const double value = Expression(definition.where, text, {}, constants).eval({});
-  return check(value, (std::isnan(value) ? "nan from '" : "infinity from '") + text + "'");
+  const double value = formula.eval(values);
+  if (std::isfinite(value)) return value;
+  throw InputError(place(), std::string("expected a finite number, got ") +
+                                (std::isnan(value) ? "nan" : "infinity") + " from '" + text + "'");
+}
+
+const OpenExpression& Scope::open_formula(const std::string& text, const PlaceMaker& place) {
+  if (known_ != nullptr) {
+    const auto found = known_->open.find(text);
+    if (found != known_->open.end()) return found->second;
+  }
+  const auto found = own_.open.find(text);
+  if (found != own_.open.end()) return found->second;
+  return own_.open.emplace(text, OpenExpression(place(), text)).first->second;
+}
+
+const BoundFunction* Scope::find_bound(const std::string& text) const {
+  for (const Formulas* formulas : {known_.get(), &own_}) {
+    if (formulas == nullptr) continue;
+    const auto found = formulas->bound.find(text);
+    if (found != formulas->bound.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+void Scope::keep_bound(const std::string& text, BoundFunction function) {
+  own_.bound.emplace(text, std::move(function));
 }
 
 }  // namespace slipstick

@@ -132,8 +132,8 @@ std::string make_stability_json(const LoadedModel& loaded, const StabilityReport
            {"verdict_labels", order(stability.maps_swapped != stability.verdict_swapped)},
            {"missing", nullptr}};
   if (stability.theorem != Theorem::kNone) out["theorem"] = find_word(kTheorems, stability.theorem);
-  if (!stability.missing.empty() && stability.verdict == Verdict::kUndecided) {
-    out["missing"] = stability.missing;
+  if (stability.missing && stability.verdict == Verdict::kUndecided) {
+    out["missing"] = stability.missing.sentence;
   }
   out["fixed_points"] = Json::array();
   for (const FixedPoint& point : stability.fixed_points) {

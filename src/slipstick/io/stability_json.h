@@ -1,37 +1,12 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "slipstick/analysis/stability/box.h"
-#include "slipstick/analysis/stability/margins.h"
+#include "slipstick/analysis/stability/stability_report.h"
 #include "slipstick/io/model_file.h"
 
 namespace slipstick {
-
-/// R and G at one angle.
-struct MapSample {
-  double angle = 0.0;
-  std::optional<MapValue> value;
-};
-
-/// A parameter that is known only to lie in a range.
-struct UncertainParameter {
-  std::string name;
-  Interval range;
-};
-
-/// What `stability` answers about one state.
-struct StabilityReport {
-  TwoContactBody body;
-  Stability stability;
-  ZeroOrder dynamics;  ///< in the order of contacts that the maps use
-  std::vector<MapSample> samples;
-  std::vector<Margin> margins;
-  std::vector<UncertainParameter> uncertain;
-  BoxVerdict box;  ///< over them
-};
 
 /// "FP", or "(FP)" for an impact, per step.
 [[nodiscard]] std::vector<std::string> list_path(const ZeroOrder& dynamics, const Path& path);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "slipstick/core/input_error.h"
@@ -93,8 +95,16 @@ bool TableReader::flag(std::string_view key, bool fallback) const {
   return value->get();
 }
 
+double TableReader::number_at(const toml::node& node, const PlaceMaker& place) const {
+  if (const auto* integer = node.as_integer()) return static_cast<double>(integer->get());
+  if (const auto* number = node.as_floating_point())
+    return Scope::check_finite(number->get(), place);
+  if (const auto* text = node.as_string()) return document_->scope.eval_text(text->get(), place);
+  throw InputError(place(), "expected a number or an expression, got " + describe_node(node));
+}
+
 double TableReader::number(std::string_view key) const {
-  return document_->scope.eval(make_definition(required(key), where(key)));
+  return number_at(required(key), [this, &key] { return where(key); });
 }
 
 double TableReader::number(std::string_view key, double fallback) const {
@@ -108,17 +118,18 @@ double TableReader::number_above(std::string_view key, double least, bool inclus
                                            inclusive ? ">=" : ">", least, value));
 }
 
-Vec2 TableReader::point_at(const toml::node& node, const std::string& where) const {
+Vec2 TableReader::point_at(const toml::node& node, const PlaceMaker& place) const {
   const auto* pair = node.as_array();
   if (pair == nullptr || pair->size() != 2) {
-    throw InputError(where, "expected two numbers [x, y], got " + describe_node(node));
+    throw InputError(place(), "expected two numbers [x, y], got " + describe_node(node));
   }
-  Scope& scope = document_->scope;
-  return {scope.eval(make_definition((*pair)[0], where + "[0]")),
-          scope.eval(make_definition((*pair)[1], where + "[1]"))};
+  return {number_at((*pair)[0], [&place] { return place() + "[0]"; }),
+          number_at((*pair)[1], [&place] { return place() + "[1]"; })};
 }
 
-Vec2 TableReader::point(std::string_view key) const { return point_at(required(key), where(key)); }
+Vec2 TableReader::point(std::string_view key) const {
+  return point_at(required(key), [this, &key] { return where(key); });
+}
 Vec2 TableReader::point(std::string_view key, const Vec2& fallback) const {
   return has(key) ? point(key) : fallback;
 }
@@ -134,7 +145,8 @@ std::vector<std::vector<Vec2>> TableReader::point_lists(std::string_view key) co
     const std::string place = fmt::format("{}[{}]", where(key), out.size());
     std::vector<Vec2> points;
     for (const toml::node& point : list_at(item, place)) {
-      points.push_back(point_at(point, fmt::format("{}[{}]", place, points.size())));
+      points.push_back(
+          point_at(point, [&] { return fmt::format("{}[{}]", place, points.size()); }));
     }
     out.push_back(std::move(points));
   }
@@ -158,21 +170,41 @@ std::vector<std::string> TableReader::texts(std::string_view key) const {
 }
 
 Function TableReader::function_at(const toml::node& node, const std::string& where) const {
-  const Definition definition = make_definition(node, where);
-  if (std::holds_alternative<double>(definition.value)) return document_->scope.eval(definition);
-  const auto& text = std::get<std::string>(definition.value);
+  const auto* text = node.as_string();
+  if (text == nullptr) return number_at(node, [&where] { return where; });
+  // One that was made before, unless its parameters have other values now.
+  if (const BoundFunction* known = document_->scope.find_bound(text->get())) {
+    // By bits: 1/-0 is not 1/0.
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    const bool same =
+        std::all_of(known->parameters.begin(), known->parameters.end(), [&](const auto& used) {
+          return bits(document_->parameters.at(used.first)) == bits(used.second);
+        });
+    if (same) return known->function;
+  }
+  return make_function(text->get(), where);
+}
+
+Function TableReader::make_function(const std::string& text, const std::string& where) const {
   const std::vector<std::string> variables = make_variable_names(document_->coordinates);
-  for (const std::string& name : find_expression_names(where, text)) {
-    if (document_->parameters.contains(name)) continue;
+  BoundFunction out;
+  const PlaceMaker place = [&where] { return where; };
+  for (const std::string& name : document_->scope.open_formula(text, place).names()) {
+    const auto parameter = document_->parameters.find(name);
+    if (parameter != document_->parameters.end()) {
+      out.parameters.emplace_back(*parameter);
+      continue;
+    }
     if (std::find(variables.begin(), variables.end(), name) != variables.end()) continue;
     std::vector<std::string> known = variables;
     for (const auto& parameter : document_->parameters) known.push_back(parameter.first);
     throw InputError(where, "expected known names in '" + text + "', got '" + name + "'" +
                                 make_suggestion(name, known));
   }
-  Function function(Expression(where, text, variables, document_->parameters));
-  if (function.is_constant()) return document_->scope.eval(definition);  // checks for NaN
-  return function;
+  out.function = Function(Expression(where, text, variables, document_->parameters));
+  if (out.function.is_constant()) return document_->scope.eval_text(text, place);  // checks for NaN
+  document_->scope.keep_bound(text, out);
+  return out.function;
 }
 
 Function TableReader::function(std::string_view key, double fallback) const {

@@ -65,7 +65,9 @@ class TableReader {
 
  private:
   [[nodiscard]] const toml::node& required(std::string_view key) const;
-  [[nodiscard]] Vec2 point_at(const toml::node& node, const std::string& where) const;
+  [[nodiscard]] double number_at(const toml::node& node, const PlaceMaker& place) const;
+  [[nodiscard]] Vec2 point_at(const toml::node& node, const PlaceMaker& place) const;
+  [[nodiscard]] Function make_function(const std::string& text, const std::string& where) const;
 
   Document* document_;
   const toml::table* table_;

@@ -38,7 +38,7 @@ Expression::Expression(const std::string& where, const std::string& text,
     if (constant != constants.end()) return constant->second;
     return std::nullopt;
   };
-  ExpressionCode code = parse_expression(where, text, look_up);
+  ExpressionCode code = parse_expression(where, text, look_up, Squares::kAreProducts);
   code.variable_count = variables.size();
   code_ = std::make_shared<const ExpressionCode>(std::move(code));
 }
@@ -75,7 +75,28 @@ std::vector<std::string> find_expression_names(const std::string& where, const s
   const auto look_up = [](const std::string&) -> std::optional<NameMeaning> {
     return VariableIndex{};
   };
-  return parse_expression(where, text, look_up).used;
+  return parse_expression(where, text, look_up, Squares::kAreProducts).used;
+}
+
+OpenExpression::OpenExpression(const std::string& where, const std::string& text)
+    : names_(find_expression_names(where, text)), text_(text) {
+  // Squares of choices are products also among constants, unless all of the choice is one. Nobody
+  // writes this in numbers of a model, so it need not be fast.
+  if (text.find('?') != std::string::npos && text.find('^') != std::string::npos) return;
+  const auto look_up = [&](const std::string& name) -> std::optional<NameMeaning> {
+    const auto found = std::lower_bound(names_.begin(), names_.end(), name);
+    return VariableIndex{static_cast<int>(found - names_.begin())};
+  };
+  ExpressionCode code = parse_expression(where, text, look_up, Squares::kArePowers);
+  code.variable_count = names_.size();
+  code_ = std::make_shared<const ExpressionCode>(std::move(code));
+}
+
+double OpenExpression::eval(std::span<const double> values) const {
+  if (code_ != nullptr) return eval_expression(*code_, values);
+  Constants constants;
+  for (std::size_t i = 0; i < names_.size(); ++i) constants[names_[i]] = values[i];
+  return Expression(text_, text_, {}, constants).eval({});
 }
 
 bool is_free_name(const std::string& name) {

@@ -47,6 +47,24 @@ class Expression {
   std::shared_ptr<const ExpressionCode> code_;
 };
 
+/// A compiled expression whose names get their values at each evaluation: the same double as that
+/// of an Expression with these names as constants.
+class OpenExpression {
+ public:
+  /// Throws InputError at `where` if the text is not an expression.
+  OpenExpression(const std::string& where, const std::string& text);
+
+  /// The names in the text, known or not, sorted.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  /// Value at `values`, one per name in their order.
+  [[nodiscard]] double eval(std::span<const double> values) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::string text_;
+  std::shared_ptr<const ExpressionCode> code_;  ///< nothing: the text is parsed each time
+};
+
 /// Finds the names an expression uses, known or not, sorted; throws InputError at `where` if the
 /// text is not an expression.
 [[nodiscard]] std::vector<std::string> find_expression_names(const std::string& where,

@@ -119,8 +119,9 @@ constexpr std::array<OperatorWord, 13> kOperators{{
 /// length allows.
 class ExpressionParser {
  public:
-  ExpressionParser(const std::string& where, const std::string& text, const LookUp& look_up)
-      : where_(where), text_(text), look_up_(look_up) {
+  ExpressionParser(const std::string& where, const std::string& text, const LookUp& look_up,
+                   Squares squares)
+      : where_(where), text_(text), look_up_(look_up), squares_(squares) {
     out_.text = text;
   }
 
@@ -351,7 +352,8 @@ class ExpressionParser {
     if (operands == 2 && size() - last == 1 && op >= Op::kAdd && op <= Op::kDivide) {
       return join(op, out_.instructions.back());
     }
-    if (op == Op::kPower && is_number(last, size()) && out_.instructions.back().number == 2.0) {
+    if (op == Op::kPower && squares_ == Squares::kAreProducts && is_number(last, size()) &&
+        out_.instructions.back().number == 2.0) {
       out_.instructions.back() = {Op::kSquare, 0, 0.0};
     } else {
       out_.instructions.push_back({op, 0, 0.0});
@@ -407,6 +409,7 @@ class ExpressionParser {
   const std::string& where_;
   const std::string& text_;
   const LookUp& look_up_;
+  Squares squares_;
   ExpressionCode out_;
   std::vector<Waiting> waiting_;
   std::vector<int> starts_;  ///< where the code of each operand on the stack starts
@@ -418,9 +421,9 @@ class ExpressionParser {
 }  // namespace
 
 ExpressionCode parse_expression(const std::string& where, const std::string& text,
-                                const LookUp& look_up) {
+                                const LookUp& look_up, Squares squares) {
   check_text(where, text);
-  return ExpressionParser(where, text, look_up).parse();
+  return ExpressionParser(where, text, look_up, squares).parse();
 }
 
 bool is_word_of_expressions(const std::string& name) {

@@ -20,10 +20,14 @@ using NameMeaning = std::variant<double, VariableIndex>;
 /// Gives the meaning of a name that is no constant of the language; nothing if it has none.
 using LookUp = std::function<std::optional<NameMeaning>(const std::string& name)>;
 
+/// x^2 of a variable is x*x, which is faster, or pow(x, 2), as it is of a constant. The last digits
+/// of the two may differ.
+enum class Squares { kAreProducts, kArePowers };
+
 /// Throws InputError at `where` if the text is not one expression. Takes no more memory than some
 /// times the text, and does not recurse.
 [[nodiscard]] ExpressionCode parse_expression(const std::string& where, const std::string& text,
-                                              const LookUp& look_up);
+                                              const LookUp& look_up, Squares squares);
 
 /// A function or constant of the language.
 [[nodiscard]] bool is_word_of_expressions(const std::string& name);

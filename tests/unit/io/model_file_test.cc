@@ -125,6 +125,48 @@ TEST_P(BuiltinModelTest, LoadsAndStartsClosedOrOpen) {
   }
 }
 
+/// The other route: the number as text, parsed with the whole file.
+TEST_P(BuiltinModelTest, OtherParametersAsIfTheyWereInTheFile) {
+  const auto print_or_refuse = [](const auto& make) {
+    try {
+      const LoadedModel made = make();
+      std::string settings;
+      for (const std::string& setting : list_settings(made.source)) settings += setting + "\n";
+      return settings + print_all(made);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+  };
+  const LoadedModel loaded = read_model(GetParam(), {});
+  const std::string text = builtin_text(GetParam());
+  for (const Setting& parameter : loaded.parameters) {
+    for (const double value : {1.01 * parameter.value + 0.001, -parameter.value, 0.0}) {
+      const std::vector<Override> overrides{{parameter.name, print_exact(value)}};
+      EXPECT_EQ(print_or_refuse([&] {
+                  return make_with_parameters(loaded, {parameter.name}, std::span(&value, 1));
+                }),
+                print_or_refuse([&] { return parse_model(GetParam(), text, overrides); }))
+          << parameter.name << " = " << value;
+    }
+  }
+}
+
+TEST(ModelFileTest, OtherParametersReplaceThoseSetBefore) {
+  const LoadedModel loaded = read_model(
+      "compass-biped", std::vector<Override>{{"m", "2*mh"}, {"mh", "3"}, {"theta1", "-0.2"}});
+  const LoadedModel other =
+      make_with_parameters(loaded, {"m", "l"}, std::vector<double>{5.0, 0.25});
+  EXPECT_THAT(list_settings(other.source), ElementsAre("mh=3", "theta1=-0.2", "m=5", "l=0.25"));
+  EXPECT_EQ(other.initial.q[0], -0.2);
+  EXPECT_EQ(print_all(other),
+            print_all(parse_model("compass-biped", loaded.source.text, other.source.overrides)));
+  // And once more, from the result.
+  const double mass = 6.0;
+  const LoadedModel third = make_with_parameters(other, {"m"}, std::span(&mass, 1));
+  EXPECT_THAT(list_settings(third.source), ElementsAre("mh=3", "theta1=-0.2", "l=0.25", "m=6"));
+  EXPECT_EQ(make_values(third.parameters).at("m"), mass);
+}
+
 TEST_P(BuiltinModelTest, SameFileSameBits) {
   EXPECT_EQ(print_all(read_model(GetParam(), {})), print_all(read_model(GetParam(), {})));
 }

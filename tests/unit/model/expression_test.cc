@@ -256,6 +256,37 @@ TEST(ExpressionTest, RatesAreExact) {
   expect("x > 0 ? 4*x : x", 4.0);
 }
 
+/// The other route: the names as constants, folded when the text is compiled.
+TEST(OpenExpressionTest, SameBitsAsConstants) {
+  const std::vector<double> values{0.1, 1.7, -2.3};
+  const Constants constants{{"a", values[0]}, {"b", values[1]}, {"c", values[2]}};
+  for (const std::string text :
+       {"a", "-a*b/c", "a^2 + b^2 + c^2", "sqrt(a^2 + b)*3^b", "a < b ? c : a", "(a < b ? c : a)^2",
+        "b^(a < b ? 2 : 3)", "max(a, b, c) - avg(a, b, c)", "atan2(a, c)*deg + 2*pi*b",
+        "a && b || c", "sum(a, b, 2*3, c)/7", "c - (b - a) - 1/3"}) {
+    const OpenExpression open("here", text);
+    std::vector<double> used;
+    for (const std::string& name : open.names()) used.push_back(constants.at(name));
+    EXPECT_EQ(open.eval(used), eval(text, constants)) << text;
+  }
+}
+
+/// Squares by pow() and by a product differ in the last digit for one number of a thousand.
+TEST(OpenExpressionTest, SquaresOfManyNumbers) {
+  for (const std::string text : {"a^2", "(a < 0 ? 1 : a)^2"}) {
+    const OpenExpression open("here", text);
+    for (int i = 1; i <= 3000; ++i) {
+      const double a = std::fmod(i * 0.618033988749895, 1.0);
+      EXPECT_EQ(open.eval(std::vector<double>{a}), eval(text, {{"a", a}})) << text << ", a = " << a;
+    }
+  }
+}
+
+TEST(OpenExpressionTest, NamesSortedAndOnce) {
+  EXPECT_THAT(OpenExpression("here", "z*b + sin(z)*pi").names(), ElementsAre("b", "z"));
+  EXPECT_THROW(OpenExpression("here", "a +"), InputError);
+}
+
 TEST(ExpressionErrorTest, NamesThePlace) {
   EXPECT_THAT(refuse_expression("1 +"), StartsWith("here: expected an expression, got '1 +' ("));
 }

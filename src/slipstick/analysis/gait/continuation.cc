@@ -85,8 +85,9 @@ class Continuation {
       if (!next || !is_near(last, along, limited, *next)) {
         step = 0.5 * limited;
         if (step < kShortestStep) {
-          out_.end = fmt::format("the branch ends at {:.10g}: {}", last.parameter,
-                                 find_obstacle(last.parameter, along[along.size() - 1]));
+          const Why why = find_obstacle(last.parameter, along[along.size() - 1]);
+          out_.end = {why ? why.code : WhyCode::kNotFound,
+                      fmt::format("the branch ends at {:.10g}: {}", last.parameter, why.sentence)};
           break;
         }
         continue;
@@ -102,13 +103,13 @@ class Continuation {
       }
       if (has_left(last)) break;
       if (options_.keep_going && !options_.keep_going(last.parameter)) {
-        out_.end = "interrupted";
+        out_.end = {WhyCode::kInterrupted, "interrupted"};
         break;
       }
       step = std::min(kGrowth * limited, kLongestStep);
     }
     if (static_cast<int>(out_.points.size()) == options_.max_points) {
-      out_.end = fmt::format("after {} points", options_.max_points);
+      out_.end = {WhyCode::kTooManySteps, fmt::format("after {} points", options_.max_points)};
     }
     return std::move(out_);
   }
@@ -163,7 +164,7 @@ class Continuation {
       return std::abs(along[along.size() - 1]) >= kSteep ? correct_state(from, along, step)
                                                          : correct_all(from, along, step);
     } catch (const InputError& error) {
-      failure_ = error.what();
+      failure_ = {WhyCode::kNoModel, error.what()};
       return std::nullopt;
     }
   }
@@ -183,7 +184,7 @@ class Continuation {
 
   std::optional<Solved> take(double parameter, const Model& model, OrbitSearch found) {
     if (!found.orbit) {
-      failure_ = std::move(found.reason);
+      failure_ = std::move(found.why);
       return std::nullopt;
     }
     std::string sequence = describe_sequence(model, *found.orbit);
@@ -234,7 +235,7 @@ class Continuation {
       state = move(state, section.unscale(tangents * x.head(size)));
       parameter += x[size] * range_;
     }
-    failure_ = "Newton's method does not converge";
+    failure_ = {WhyCode::kNoConvergence, "Newton's method does not converge"};
     return std::nullopt;
   }
 
@@ -276,19 +277,19 @@ class Continuation {
     const ReturnEvaluation map = eval_return_map(model, section, state, options_.gait);
     ++out_.maps;
     ++out_.derivatives;
-    if (!map.failure.empty()) {
-      failure_ = map.failure;
+    if (map.why) {
+      failure_ = map.why;
       return std::nullopt;
     }
     return Residual{section.scale(map.end) - section.scale(state), map.tangents, map.derivative};
   }
 
   /// Where there is no model a little further on, that is the reason.
-  [[nodiscard]] std::string find_obstacle(double parameter, double direction) const {
+  [[nodiscard]] Why find_obstacle(double parameter, double direction) const {
     try {
       (void)family_(parameter + std::copysign(kFirstStep * range_, direction));
     } catch (const InputError& error) {
-      return error.what();
+      return {WhyCode::kNoModel, error.what()};
     }
     return failure_;
   }
@@ -298,7 +299,7 @@ class Continuation {
     const double off = (make_point(found) - make_point(from) - step * along).norm();
     constexpr double kFarthest = 0.5;  // of the step
     if (off <= kFarthest * step || out_.points.size() < 2) return true;
-    failure_ = "the orbits found do not continue the branch";
+    failure_ = {WhyCode::kOtherBranch, "the orbits found do not continue the branch"};
     return false;
   }
 
@@ -315,7 +316,7 @@ class Continuation {
       if (locate(type, from, along, length, before, after)) continue;
       out_.notes.push_back(fmt::format("{} between {:.10g} and {:.10g}, not located: {}",
                                        find_word(kBifurcationTypes, type), from.parameter,
-                                       to.parameter, failure_));
+                                       to.parameter, failure_.sentence));
     }
   }
 
@@ -395,7 +396,7 @@ class Continuation {
   Model first_;   ///< at the start
   double rate_;
   Section units_;  ///< of the branch's own coordinates
-  std::string failure_;
+  Why failure_;    ///< of the last attempt
   Branch out_;
 };
 

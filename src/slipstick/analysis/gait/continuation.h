@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slipstick/analysis/gait/gait.h"
+#include "slipstick/core/why.h"
 #include "slipstick/core/words.h"
 
 namespace slipstick {
@@ -52,7 +53,7 @@ struct Bifurcation {
 struct Branch {
   std::vector<BranchPoint> points;
   std::vector<Bifurcation> bifurcations;
-  std::string end;                 ///< why it ended before the end of the range; empty: it did not
+  Why end;                         ///< it ended before the end of the range
   std::vector<std::string> notes;  ///< bifurcations that were seen but not located
   int maps = 0, derivatives = 0;
 };

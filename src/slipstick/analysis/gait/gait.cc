@@ -56,8 +56,8 @@ class OrbitFinder {
   ReturnEvaluation eval(const Section& section, const State& state) {
     const Period period = follow(state);
     if (!period.complete())
-      return {{}, {}, {}, describe_failure(model_, period.walk.run, period.walk.duration())};
-    if (!find_derivative(period, section)) return {{}, {}, {}, obstacle_};
+      return {{}, {}, {}, explain_failure(model_, period.walk.run, period.walk.duration())};
+    if (!find_derivative(period, section)) return {{}, {}, {}, why_};
     return {period.end(), tangents_, derivative_, {}};
   }
 
@@ -65,10 +65,11 @@ class OrbitFinder {
     rate_ = find_section_rate(model_, near);
     Period period = follow(Section(model_, shape, rate_).project(near));
     if (!period.complete())
-      return {{}, describe_failure(model_, period.walk.run, period.walk.duration())};
+      return {{}, explain_failure(model_, period.walk.run, period.walk.duration())};
     auto found = solve(std::move(period), 1.0);
     if (found) return finish(std::move(*found));
-    return {{}, obstacle_.empty() ? "Newton's method does not converge" : obstacle_};
+    if (why_) return {{}, why_};
+    return {{}, {WhyCode::kNoConvergence, "Newton's method does not converge"}};
   }
 
  private:
@@ -138,8 +139,8 @@ class OrbitFinder {
       columns.push_back(section.unscale(tangents_.col(j)));
     }
     const VariedWalk varied = vary_walk(model_, period.walk, std::move(columns));
-    if (!varied.obstacle.empty()) {
-      obstacle_ = varied.obstacle;
+    if (varied.why) {
+      why_ = varied.why;
       derivative_.resize(0, 0);
       return false;
     }
@@ -181,7 +182,9 @@ class OrbitFinder {
 
   OrbitSearch finish(Period period) {
     if (!find_derivative(period, section_of(period))) {
-      return {{}, "the return map of the motion found has no derivative: " + obstacle_};
+      return {
+          {},
+          {why_.code, "the return map of the motion found has no derivative: " + why_.sentence}};
     }
     Orbit out;
     if (derivative_.size() > 0) {  // else the section is a single state
@@ -212,16 +215,18 @@ class OrbitFinder {
       const Walk step = walk(model_, state, 1, options_.simulation);
       time += step.duration();
       if (step.run.end.reason != EndReason::kSection) {
+        const Why why = explain_failure(model_, step.run, time);
         return {{},
-                fmt::format("from the initial state, after {} steps {}", made,
-                            describe_failure(model_, step.run, time))};
+                {why.code,
+                 fmt::format("from the initial state, after {} steps {}", made, why.sentence)}};
       }
       state = step.run.state;
     }
     return {{},
-            fmt::format("the motion from the initial state goes on for {} steps, but none of "
-                        "them was found to repeat",
-                        kMostSteps)};
+            {WhyCode::kNoRepetition,
+             fmt::format("the motion from the initial state goes on for {} steps, but none of "
+                         "them was found to repeat",
+                         kMostSteps)}};
   }
 
   const Model& model_;
@@ -230,7 +235,7 @@ class OrbitFinder {
   std::optional<SectionShape> fixed_shape_;  ///< instead of the last step's
   Eigen::MatrixXd tangents_, derivative_;    ///< the last found
   int maps_ = 0, derivatives_ = 0;
-  std::string obstacle_;
+  Why why_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slipstick/analysis/gait/section.h"
+#include "slipstick/core/why.h"
 
 namespace slipstick {
 
@@ -37,7 +38,7 @@ struct Orbit {
 
 struct OrbitSearch {
   std::optional<Orbit> orbit;
-  std::string reason;  ///< why there is none
+  Why why;  ///< there is none
 };
 
 /// Newton's method on the return map, damped; where that does not lead on, the motion itself. The
@@ -54,7 +55,7 @@ struct OrbitSearch {
 struct ReturnEvaluation {
   State end;
   Eigen::MatrixXd tangents, derivative;  ///< as in Orbit
-  std::string failure;                   ///< empty: none
+  Why why;                               ///< there is none
 };
 [[nodiscard]] ReturnEvaluation eval_return_map(const Model& model, const Section& section,
                                                const State& state, const GaitOptions& options);

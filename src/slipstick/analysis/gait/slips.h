@@ -42,7 +42,7 @@ struct SlipMap {
 };
 
 /// Follows every slip of the grid, on all cores. The model's gait must have an advance.
-/// `keep_going` is told how many times are done, and ends the work if it returns false.
+/// `keep_going`, if given, is told how many times are done, and ends the work if it returns false.
 [[nodiscard]] SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& grid,
                                     const std::function<bool(int)>& keep_going);
 

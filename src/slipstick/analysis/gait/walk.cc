@@ -97,7 +97,7 @@ const Event& Walk::impact() const {
                        [](const Event& event) { return event.type == EventType::kImpact; });
 }
 
-std::string describe_failure(const Model& model, const Run& run, double time) {
+Why explain_failure(const Model& model, const Run& run, double time) {
   std::string out;
   switch (run.end.reason) {
     case EndReason::kTime:
@@ -118,7 +118,8 @@ std::string describe_failure(const Model& model, const Run& run, double time) {
                         find_word(kEndReasons, run.end.reason));
   }
   if (!run.end.detail.empty()) out += " (" + run.end.detail + ")";
-  return out;
+  const bool stopped = run.end.reason == EndReason::kInterrupted;
+  return {stopped ? WhyCode::kTooManySteps : WhyCode::kNoReturn, std::move(out)};
 }
 
 Walk walk(const Model& model, const State& start, int steps, const SimulationOptions& options) {

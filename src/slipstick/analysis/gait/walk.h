@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "slipstick/core/why.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {
@@ -38,7 +39,7 @@ struct Walk {
 [[nodiscard]] SectionShape find_shape(const Model& model, const State& state);
 
 /// When and how a run ended that did not reach the section, in words.
-[[nodiscard]] std::string describe_failure(const Model& model, const Run& run, double time);
+[[nodiscard]] Why explain_failure(const Model& model, const Run& run, double time);
 
 /// The relabelling that an impact of these contacts brings, if any.
 [[nodiscard]] const Relabel* find_relabel(const Model& model, const std::vector<int>& contacts);

@@ -215,16 +215,17 @@ class WalkFollower {
 
   VariedWalk follow() {
     const auto& steps = run_.trajectory.steps;
-    if (steps.empty()) return {std::move(columns_), "a step without motion"};
+    if (steps.empty())
+      return {std::move(columns_), {WhyCode::kNoDerivative, "a step without motion"}};
     skip_events_before(0.5 * (steps.front().from + steps.front().to));
     pass_start(eval(steps.front(), 0.0));
-    for (std::size_t i = 0; i < steps.size() && obstacle_.empty(); ++i) {
+    for (std::size_t i = 0; i < steps.size() && !why_; ++i) {
       integrate(steps[i]);
       const bool last = i + 1 == steps.size();
       if (!last && steps[i + 1].mode == steps[i].mode) continue;
       pass_events(steps[i], last ? nullptr : &steps[i + 1]);
     }
-    return {std::move(columns_), std::move(obstacle_)};
+    return {std::move(columns_), std::move(why_)};
   }
 
  private:
@@ -298,7 +299,7 @@ class WalkFollower {
     const auto events = std::span(run_.events).subspan(first, next_event_ - first);
     const Guard* guard = find_guard(events);
     if (guard == nullptr) {
-      obstacle_ = events.empty() ? "a change of mode without an event" : describe(events[0]);
+      refuse(events.empty() ? "a change of mode without an event" : describe(events[0]));
       return;
     }
     const EndedMode ended(model_, mode_of(step), before);
@@ -312,7 +313,7 @@ class WalkFollower {
     }
     State after = before;
     for (std::size_t i = first; i < next_event_; ++i) jump(run_.events[i], after);
-    if (next == nullptr || !obstacle_.empty()) return;
+    if (next == nullptr || why_) return;
     const State start = eval(*next, 0.0);
     const VariedMode mode(model_, mode_of(*next), start);
     for (std::size_t c = 0; c < columns_.size(); ++c) add(columns_[c], -delays[c], mode.flow());
@@ -328,6 +329,9 @@ class WalkFollower {
     return nullptr;
   }
 
+  /// There is no derivative across this.
+  void refuse(std::string what) { why_ = {WhyCode::kNoDerivative, std::move(what)}; }
+
   void jump(const Event& event, State& state) {
     switch (event.type) {
       case EventType::kImpact:
@@ -341,7 +345,7 @@ class WalkFollower {
       case EventType::kParadox:
         return;
       default:
-        obstacle_ = describe(event);
+        refuse(describe(event));
         return;
     }
     const ImpactVariation impact(model_, state, *event.impact);
@@ -351,13 +355,13 @@ class WalkFollower {
       const CollisionVariation collision(model_, state, event);
       for (Variation& column : columns_) {
         const auto varied = collision.vary(column);
-        if (!varied) obstacle_ = describe(event) + " between two outcomes of its law";
+        if (!varied) refuse(describe(event) + " between two outcomes of its law");
         column = varied.value_or(column);
       }
     } else {
-      obstacle_ = describe(event) + " with a rebound";
+      refuse(describe(event) + " with a rebound");
     }
-    if (!obstacle_.empty()) return;
+    if (why_) return;
     state = impact.after();
     if (event.type != EventType::kImpact) return;
     if (const Relabel* relabel = find_relabel(model_, event.contacts)) {
@@ -379,7 +383,7 @@ class WalkFollower {
     return out;
   }();
   std::size_t next_event_ = 0;
-  std::string obstacle_;
+  Why why_;
 };
 
 }  // namespace

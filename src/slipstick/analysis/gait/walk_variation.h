@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "slipstick/analysis/gait/walk.h"
+#include "slipstick/core/why.h"
 #include "slipstick/model/variation.h"
 
 namespace slipstick {
 
 struct VariedWalk {
   std::vector<Variation> end;  ///< on the section, in the names that hold there
-  std::string obstacle;        ///< why there is no derivative; empty: there is one
+  Why why;                     ///< there is no derivative
 };
 
 /// Carries small changes of the start to the end of a complete step.

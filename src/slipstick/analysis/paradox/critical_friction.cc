@@ -152,9 +152,9 @@ class MinimumSearch {
   /// Fills in the friction for an unbounded force, or why there is none.
   void find_jam(CriticalFriction& out) const {
     if (!std::isfinite(out.scale)) {
-      out.no_jam = "no friction makes sliding paradoxical";
+      out.no_jam = {WhyCode::kNeverParadox, "no friction makes sliding paradoxical"};
     } else if (indices_.size() > 1) {
-      out.no_jam = "several contacts slide";
+      out.no_jam = {WhyCode::kSeveralSlide, "several contacts slide"};
     } else {
       const std::vector<VecQ> starts = make_starts();
       const auto close_at = [this](VecQ& q) { return close(q); };
@@ -173,10 +173,12 @@ class MinimumSearch {
       const JamFriction jam = find_jam_friction(problem_, space);
       // Equal up to its accuracy.
       if (jam.mu) out.jam_scale = std::max(*jam.mu / friction_[0], out.scale);
-      if (!jam.quadratic) out.no_jam = "not decided where loads depend on speed";
+      if (!jam.quadratic) {
+        out.no_jam = {WhyCode::kSpeedLoads, "not decided where loads depend on speed"};
+      }
     }
-    if (!out.jam_scale && out.no_jam.empty()) {
-      out.no_jam = "no friction was found that makes the force unbounded";
+    if (!out.jam_scale && !out.no_jam) {
+      out.no_jam = {WhyCode::kNotFound, "no friction was found that makes the force unbounded"};
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "slipstick/core/roots.h"
 #include "slipstick/core/tolerances.h"
+#include "slipstick/core/why.h"
 #include "slipstick/model/closing.h"
 #include "slipstick/model/model.h"
 
@@ -147,7 +148,7 @@ struct CriticalFriction {
   std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
   /// Smallest factor above which the contact force can grow without bound.
   std::optional<double> jam_scale;
-  std::string no_jam;           ///< why there is no such factor, or why it is not known
+  Why no_jam;                   ///< there is no such factor, or it is not known
   FrictionLandscape landscape;  ///< for pictures
 };
 

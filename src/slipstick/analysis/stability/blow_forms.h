@@ -13,14 +13,15 @@
 
 namespace slipstick {
 
-struct LinearForm {
+/// A number that is linear in the blow, and its value.
+struct LinearBlowForm {
   double value = 0.0;
   Eigen::Vector3d k = Eigen::Vector3d::Zero();
 
-  LinearForm operator+(const LinearForm& o) const { return {value + o.value, k + o.k}; }
-  LinearForm operator-(const LinearForm& o) const { return {value - o.value, k - o.k}; }
-  LinearForm operator-() const { return {-value, -k}; }
-  LinearForm operator*(double s) const { return {s * value, s * k}; }
+  LinearBlowForm operator+(const LinearBlowForm& o) const { return {value + o.value, k + o.k}; }
+  LinearBlowForm operator-(const LinearBlowForm& o) const { return {value - o.value, k - o.k}; }
+  LinearBlowForm operator-() const { return {-value, -k}; }
+  LinearBlowForm operator*(double s) const { return {s * value, s * k}; }
 };
 
 struct QuadraticForm {
@@ -32,12 +33,12 @@ struct QuadraticForm {
   QuadraticForm operator*(double s) const { return {s * value, s * k}; }
 };
 
-inline QuadraticForm operator*(const LinearForm& a, const LinearForm& b) {
+inline QuadraticForm operator*(const LinearBlowForm& a, const LinearBlowForm& b) {
   return {a.value * b.value, 0.5 * (a.k * b.k.transpose() + b.k * a.k.transpose())};
 }
 
 inline double value_of(double x) { return x; }
-inline double value_of(const LinearForm& x) { return x.value; }
+inline double value_of(const LinearBlowForm& x) { return x.value; }
 inline double value_of(const QuadraticForm& x) { return x.value; }
 
 /// Ratios slip/closing of blows.

@@ -112,7 +112,7 @@ class Partitioner {
 std::vector<PartitionInterval> find_stable_partition(const ZeroOrder& dynamics,
                                                      const ReturnMap& maps,
                                                      std::span<const FixedPoint> fixed,
-                                                     std::string& missing) {
+                                                     Why& missing) {
   // Fixed points lie inside intervals of their own, not at ends.
   constexpr double kQuarter = std::numbers::pi / 2;
   std::vector<double> cuts;
@@ -134,9 +134,10 @@ std::vector<PartitionInterval> find_stable_partition(const ZeroOrder& dynamics,
     if (bad.empty()) return partition.list();
     if (partition.size() > kMostCells) {
       const Cell& cell = partition.cell(bad.front());
-      missing =
+      missing = {
+          WhyCode::kMayGrow,
           fmt::format("no stable partition: near {:.6g} G reaches {:.6g} on a closed loop of R",
-                      0.5 * (cell.low + cell.high), cell.growth_max);
+                      0.5 * (cell.low + cell.high), cell.growth_max)};
       return {};
     }
     partition.refine(bad);

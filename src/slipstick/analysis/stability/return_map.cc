@@ -15,17 +15,19 @@ constexpr double kSameAngle = 1e-13;
 /// Keeps the numbers of a path as forms of the blow it starts from.
 class PathForms {
  public:
-  using Number = LinearForm;
+  using Number = LinearBlowForm;
   using Square = QuadraticForm;
 
-  static LinearForm make_row(const Eigen::RowVector3d& row,
-                             const std::array<LinearForm, 3>& rates) {
+  static LinearBlowForm make_row(const Eigen::RowVector3d& row,
+                                 const std::array<LinearBlowForm, 3>& rates) {
     return rates[0] * row[0] + rates[1] * row[1] + rates[2] * row[2];
   }
 
-  static LinearForm make_time(double time, const LinearForm& form) { return {time, form.k}; }
+  static LinearBlowForm make_time(double time, const LinearBlowForm& form) {
+    return {time, form.k};
+  }
 
-  LinearForm root(const QuadraticForm& radicand) {
+  LinearBlowForm root(const QuadraticForm& radicand) {
     const double value = std::sqrt(radicand.value);
     if (magnitude_.value != 0.0) return magnitude_ * (value / magnitude_.value);
     const Eigen::Matrix3d& k = radicand.k;
@@ -35,17 +37,17 @@ class PathForms {
     return {value, Eigen::Vector3d::UnitZ()};
   }
   /// From here on every number is a multiple of this one.
-  void collapse(const LinearForm& speed) {
+  void collapse(const LinearBlowForm& speed) {
     if (magnitude_.value == 0.0) magnitude_ = speed;
   }
-  void note(const LinearForm& margin) { margins.push_back(margin); }
+  void note(const LinearBlowForm& margin) { margins.push_back(margin); }
 
-  boost::container::static_vector<LinearForm, 8 * kMaxPath> margins;
+  boost::container::static_vector<LinearBlowForm, 8 * kMaxPath> margins;
   BlowForm radicand = BlowForm::Zero();
   bool closed_form = true;
 
  private:
-  LinearForm magnitude_;
+  LinearBlowForm magnitude_;
   bool has_root_ = false;
 };
 
@@ -113,8 +115,8 @@ class PieceFinder {
   [[nodiscard]] Piece find_piece(double angle, double low, double high) const {
     const Blow blow = make_blow(angle);
     PathForms forms;
-    const LinearForm closing{blow.closing, {blow.closing, -blow.slip, 0.0}};
-    const LinearForm slip{blow.slip, {blow.slip, blow.closing, 0.0}};
+    const LinearBlowForm closing{blow.closing, {blow.closing, -blow.slip, 0.0}};
+    const LinearBlowForm slip{blow.slip, {blow.slip, blow.closing, 0.0}};
     Piece out;
     out.local = follow_forms(closing, slip, forms, out);
     out.closed_form = forms.closed_form;
@@ -128,7 +130,7 @@ class PieceFinder {
     out.map = turn(out.local, blow);
     out.low = low;
     out.high = high;
-    for (const LinearForm& margin : forms.margins) {
+    for (const LinearBlowForm& margin : forms.margins) {
       // Below this a number is rounding of zero, which it is on the whole piece.
       constexpr double kRounding = 1e-15;
       if (std::abs(margin.value) <= kRounding * margin.k.cwiseAbs().maxCoeff()) continue;
@@ -149,7 +151,7 @@ class PieceFinder {
     return out;
   }
 
-  BlowMap follow_forms(const LinearForm& closing, const LinearForm& slip, PathForms& forms,
+  BlowMap follow_forms(const LinearBlowForm& closing, const LinearBlowForm& slip, PathForms& forms,
                        Piece& out) const {
     Follower<PathForms> follower(dynamics_, forms, closing, slip);
     out.path.clear();

@@ -129,11 +129,12 @@ void judge_maps(const ZeroOrder& dynamics, Stability& out) {
     return piece.end == PathEnd::kParadox || piece.end == PathEnd::kTooLong;
   };
   if (std::any_of(out.maps.pieces.begin(), out.maps.pieces.end(), paradox)) {
-    out.missing = "some motions could not be followed to their end";
+    out.missing = {WhyCode::kNotFollowed, "some motions could not be followed to their end"};
   } else if (out.persistence == Persistence::kPersistent && bounds.growth_max < 1.0) {
     return decide(Verdict::kStable, Theorem::k3);
   } else if (out.persistence == Persistence::kNone) {
-    out.missing = "sliding on both contacts can be reached, and may end by a contact opening";
+    out.missing = {WhyCode::kMayOpen,
+                   "sliding on both contacts can be reached, and may end by a contact opening"};
   } else if (out.monotone) {
     return decide(Verdict::kStable, Theorem::k5);  // every fixed point has G < 1
   } else {

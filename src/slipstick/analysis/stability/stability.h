@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/analysis/stability/return_map.h"
+#include "slipstick/core/why.h"
 #include "slipstick/core/words.h"
 
 namespace slipstick {
@@ -52,7 +53,7 @@ struct Stability {
   ReturnMap maps;  ///< if the rest is feasible, unambiguous and without paradox
   std::vector<FixedPoint> fixed_points;
   std::vector<PartitionInterval> partition;  ///< of Theorem 4a
-  std::string missing;                       ///< why it stays undecided
+  Why missing;                               ///< it stays undecided
 
   [[nodiscard]] bool has_maps() const { return !maps.pieces.empty(); }
   /// Largest growth at a fixed point; NaN if there is none.
@@ -80,6 +81,6 @@ struct PieceRange {
 /// Constructs a stable partition, or returns none and says what stands against it.
 [[nodiscard]] std::vector<PartitionInterval> find_stable_partition(
     const ZeroOrder& dynamics, const ReturnMap& maps, std::span<const FixedPoint> fixed,
-    std::string& missing);
+    Why& missing);
 
 }  // namespace slipstick

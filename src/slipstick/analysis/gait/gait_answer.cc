@@ -1,0 +1,66 @@
+#include "slipstick/analysis/gait/gait_answer.h"
+
+#include <fmt/format.h>
+
+#include "slipstick/sim/check/check.h"
+
+namespace slipstick {
+namespace {
+
+/// The gait at the start of the path, by way of the one at the parameter's own value, to which the
+/// initial state belongs.
+OrbitSearch reach_start(const GaitPath& path, const GaitOptions& options) {
+  OrbitSearch found = find_orbit(path.at_own.model, path.at_own.initial, options);
+  if (!found.orbit || path.own == path.from) return found;
+  const Branch way =
+      continue_orbit(path.family, *found.orbit, {options, path.own, path.from, 1000, {}});
+  if (way.end) {
+    return {{},
+            {way.end.code, fmt::format("from the gait at {} = {:.6g}, {}", path.parameter, path.own,
+                                       way.end.sentence)}};
+  }
+  return find_orbit(path.family(path.from), way.points.back().state, options);
+}
+
+void follow_slips(const Model& model, const GaitSlips& slips, bool checks, GaitAnswer& answer) {
+  const double period = answer.search.orbit->period();
+  answer.slips = {{}, slips.slips, checks};
+  // In the middle of equal parts: at the ends the names change.
+  for (int i = 0; i < slips.phases; ++i) {
+    answer.slips.times.push_back(period * (i + 0.5) / slips.phases);
+  }
+  answer.slip_map = find_slip_map(model, *answer.search.orbit, answer.slips, slips.keep_going);
+  // Runs of the map that break a law are told with the gait's own.
+  std::optional<RunVerdict>& verdict = answer.search.orbit->walk.run.verdict;
+  if (verdict) verdict = join_verdicts(*verdict, {answer.slip_map->check, {}});
+}
+
+/// The branch, and where a gait of twice the period leaves it, that one too.
+void follow_branch(const GaitPath& path, const GaitOptions& options, GaitAnswer& answer) {
+  const ContinuationOptions along{options, path.from, path.to, 1000, path.keep_going};
+  answer.parameter = path.parameter;
+  answer.branch = continue_orbit(path.family, *answer.search.orbit, along);
+  if (!path.follows_doubled) return;
+  for (const Bifurcation& found : answer.branch->bifurcations) {
+    if (found.type != BifurcationType::kPeriodDoubling) continue;
+    answer.doubled = follow_doubled(path.family, found, along);
+    return;
+  }
+}
+
+}  // namespace
+
+GaitAnswer find_gait(const GaitStart& start, const GaitQuestion& question) {
+  GaitAnswer out;
+  out.search = find_orbit(start.model, start.initial, question.gait);
+  if (!out.search.orbit && question.path) out.search = reach_start(*question.path, question.gait);
+  if (!out.search.orbit) return out;
+  Run& run = out.search.orbit->walk.run;
+  if (question.checks) run.verdict = check_run(start.model, question.gait.simulation, run);
+  out.report = make_gait_report(start.model, *out.search.orbit);
+  if (question.slips) follow_slips(start.model, *question.slips, question.checks, out);
+  if (question.path) follow_branch(*question.path, question.gait, out);
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,64 @@
+#pragma once
+
+/// All that is answered about a gait: the periodic motion, what it asks of its contacts, its branch
+/// over a parameter, and what becomes of slips along it.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipstick/analysis/gait/continuation.h"
+#include "slipstick/analysis/gait/gait_report.h"
+#include "slipstick/analysis/gait/slips.h"
+
+namespace slipstick {
+
+/// A model, and the state from which its gait is searched.
+struct GaitStart {
+  Model model;
+  State initial;
+};
+
+/// Follow the gait from one value of a parameter to another.
+struct GaitPath {
+  std::string parameter;
+  double from = 0.0, to = 1.0;
+  GaitFamily family;
+  /// The parameter's own value with its model. Its initial state may lead to a gait where that of
+  /// `from` does not: the search then starts here and follows the gait to `from`.
+  double own = 0.0;
+  GaitStart at_own;
+  bool follows_doubled = false;                 ///< also the gait of twice the period
+  std::function<bool(double)> keep_going = {};  ///< ContinuationOptions
+};
+
+/// What becomes of slips at some times of the gait. The model's gait must have an advance.
+struct GaitSlips {
+  std::vector<double> slips;                 ///< SlipGrid [m/s]
+  int phases = 41;                           ///< times, in the middle of equal parts of the period
+  std::function<bool(int)> keep_going = {};  ///< find_slip_map
+};
+
+struct GaitQuestion {
+  GaitOptions gait;
+  bool checks = true;  ///< the period, and some of the slips, against the laws
+  std::optional<GaitSlips> slips;
+  std::optional<GaitPath> path;
+};
+
+struct GaitAnswer {
+  OrbitSearch search;  ///< its run's verdict speaks of the slips' runs too
+  GaitReport report;   ///< of the orbit, if there is one
+  std::string parameter;
+  std::optional<Branch> branch;   ///< over the parameter
+  std::optional<Branch> doubled;  ///< the gait of twice the period that leaves it
+  SlipGrid slips;
+  std::optional<SlipMap> slip_map;  ///< of those slips
+};
+
+/// `start` is the model at the start of the path, if there is one. The model must have a gait
+/// section and must not depend on time.
+[[nodiscard]] GaitAnswer find_gait(const GaitStart& start, const GaitQuestion& question);
+
+}  // namespace slipstick

@@ -1,0 +1,67 @@
+#pragma once
+
+/// What a mechanism does at the states of a motion, one row after another: for tables, curves and
+/// pictures.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "slipstick/sim/run.h"
+
+namespace slipstick {
+
+/// What every contact of the model does at a state of a motion.
+struct ContactRow {
+  VecC gap, slip;         ///< [m], [m/s]
+  VecC force_n, force_t;  ///< [N], 0 where open
+};
+
+[[nodiscard]] ContactRow eval_contact_row(const Model& model, const Mode& mode, const State& state);
+
+/// The jams among the events.
+[[nodiscard]] std::vector<const Event*> list_jams(const std::vector<Event>& events);
+/// Contacts whose force is unbounded at a time of a mode: there, as far as its time is known, a jam
+/// ended it. At other times none.
+[[nodiscard]] std::vector<int> list_unbounded(const std::vector<const Event*>& jams, double time,
+                                              const ModeWord& modes);
+/// Infinite forces there, with their signs: what the equations give at p = 0 is rounding.
+void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row);
+
+/// p and b of the sliding contacts of a mode's word; NaN elsewhere.
+struct SlidingRow {
+  VecC p, b;  ///< [1/kg], [m/s^2]
+};
+[[nodiscard]] SlidingRow eval_sliding_row(const Model& model, const std::string& word,
+                                          const State& state);
+
+/// How far a surface moves along its tangent from a time to that of a state [m]: by Simpson's rule,
+/// for rows that are close to each other.
+[[nodiscard]] double eval_surface_travel(const Surface& surface, double from, const State& state);
+
+/// A motion at some of its times. An event that changes something has two rows with the same time,
+/// before and after it.
+struct MotionRows {
+  std::vector<std::string> words;
+  std::vector<double> time;
+  std::vector<std::int64_t> mode;  ///< index in `words`
+  /// Row after row: an entry per coordinate, or per contact.
+  std::vector<double> q, v, gap, slip, force_n, force_t;
+  /// Of rows without the columns from `gap` on: gives them for a row with this state, so that those
+  /// that nobody looks at are never computed.
+  std::function<ContactRow(const State&, std::size_t)> eval_contacts{};
+
+  [[nodiscard]] std::size_t size() const { return time.size(); }
+};
+
+[[nodiscard]] State make_state_at(const Model& model, const MotionRows& rows, std::size_t row);
+[[nodiscard]] ContactRow make_contacts_at(const Model& model, const MotionRows& rows,
+                                          const State& state, std::size_t row);
+
+/// One state, without forces. A closed contact sticks or slides as its slip says.
+[[nodiscard]] MotionRows make_single_row(const Model& model, const State& state);
+/// Puts that state before the rows, unless they start with it: where a run begins with an event.
+void prepend_state(const Model& model, const State& state, MotionRows& rows);
+
+}  // namespace slipstick

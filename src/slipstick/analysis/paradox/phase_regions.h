@@ -1,0 +1,38 @@
+#pragma once
+
+/// The regions of the Coulomb cases beside a motion, in the planes of an angle and its rate.
+
+#include <span>
+#include <vector>
+
+#include "slipstick/analysis/motion/motion_rows.h"
+#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/core/why.h"
+
+namespace slipstick {
+
+/// The plane of a coordinate and its rate.
+struct PhaseRegion {
+  int coordinate = 0;
+  SlidingContact sliding;  ///< whose cases they are
+  MapAxis x, y;
+  ParadoxMap map;
+};
+
+/// A plane whose map cannot be computed.
+struct MissingRegion {
+  int coordinate = 0;
+  Why why;
+};
+
+struct PhaseRegions {
+  std::vector<PhaseRegion> regions;
+  std::vector<MissingRegion> missing;
+};
+
+/// Of every angle, where the cases are functions of it and its rate alone, for the slip that comes
+/// first in the motion. A plane covers what the runs go through while that contact slides alone,
+/// and a tenth more on either side.
+[[nodiscard]] PhaseRegions find_phase_regions(const Model& model, std::span<const MotionRows> runs);
+
+}  // namespace slipstick
