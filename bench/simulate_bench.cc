@@ -13,8 +13,8 @@
 #include "slipstick/io/model_file.h"
 #include "slipstick/io/result_file.h"
 #include "slipstick/sim/check/check.h"
-#include "slipstick/sim/mode_step.h"
 #include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/sim/mode_step.h"
 
 namespace slipstick::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/model_file.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/mode.h"
 #include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/sim/mode.h"
 
 namespace slipstick::testkit {
 namespace {

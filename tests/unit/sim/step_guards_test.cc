@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "slipstick/io/model_file.h"
-#include "slipstick/sim/pace.h"
 #include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/sim/pace.h"
 
 namespace slipstick {
 namespace {
