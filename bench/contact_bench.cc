@@ -8,9 +8,9 @@
 #include "closed_forms.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/classify.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
-#include "slipstick/sim/mode.h"
+#include "slipstick/sim/mode/mode.h"
 
 namespace slipstick::bench {
 namespace {

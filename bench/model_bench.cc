@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick::bench {
 namespace {

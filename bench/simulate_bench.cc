@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/model_file.h"
-#include "slipstick/io/result_file.h"
+#include "slipstick/io/hdf5/result_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/check/check.h"
 #include "slipstick/sim/hybrid/simulate.h"
-#include "slipstick/sim/mode_step.h"
+#include "slipstick/sim/mode/mode_step.h"
 
 namespace slipstick::bench {
 namespace {

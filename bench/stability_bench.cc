@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "slipstick/analysis/stability/stability_map.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "slipstick/contact/classify.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/hybrid/simulate.h"
 
 int main() {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <iostream>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/hybrid/simulate.h"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 int main() {
   const slipstick::LoadedModel wheel = slipstick::read_model("rimless-wheel", {});

@@ -1,7 +1,7 @@
 // A run with its events: the two-link arm of [Zhao2008] on a moving rail.
 #include <iostream>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/check/check.h"
 #include "slipstick/sim/hybrid/simulate.h"
 

@@ -16,7 +16,7 @@ file(WRITE ${OUTPUT} "// Made by tools/embed_page.cmake from the viewer's page.
 
 #include <array>
 
-#include \"slipstick/io/page.h\"
+#include \"slipstick/io/page/page.h\"
 
 namespace slipstick {
 

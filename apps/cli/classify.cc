@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "options.h"
-#include "slipstick/io/json.h"
+#include "slipstick/io/json/json.h"
 #include "slipstick/sim/check/check.h"
 #include "verbs.h"
 

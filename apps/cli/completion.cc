@@ -4,7 +4,7 @@
 
 #include "describe_verbs.h"
 #include "shell.h"
-#include "slipstick/io/builtin_models.h"
+#include "slipstick/io/model/builtin_models.h"
 #include "verbs.h"
 
 namespace slipstick::cli {

@@ -7,7 +7,7 @@
 #include "options.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/json.h"
+#include "slipstick/io/json/json.h"
 #include "slipstick/io/ranges.h"
 #include "verbs.h"
 

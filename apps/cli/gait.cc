@@ -8,7 +8,7 @@
 #include "options.h"
 #include "progress.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/gait_json.h"
+#include "slipstick/io/json/gait_json.h"
 #include "slipstick/io/ranges.h"
 #include "slipstick/sim/check/check.h"
 #include "verbs.h"

@@ -5,8 +5,8 @@
 #include "options.h"
 #include "printable.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/builtin_models.h"
-#include "slipstick/io/json.h"
+#include "slipstick/io/json/json.h"
+#include "slipstick/io/model/builtin_models.h"
 #include "verbs.h"
 
 namespace slipstick::cli {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "page.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/text_file.h"
 
 namespace slipstick::cli {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/page.h"
+#include "slipstick/io/page/page.h"
 #include "slipstick/io/text_file.h"
 
 namespace slipstick::cli {

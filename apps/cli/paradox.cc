@@ -10,8 +10,8 @@
 
 #include "options.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/json.h"
-#include "slipstick/io/paradox_map_file.h"
+#include "slipstick/io/hdf5/paradox_map_file.h"
+#include "slipstick/io/json/json.h"
 #include "slipstick/io/ranges.h"
 #include "verbs.h"
 

@@ -4,8 +4,8 @@
 
 #include "printable.h"
 #include "slipstick/core/version.h"
-#include "slipstick/io/hdf5_difference.h"
-#include "slipstick/io/result_file.h"
+#include "slipstick/io/hdf5/hdf5_difference.h"
+#include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/text_file.h"
 #include "verbs.h"
 

@@ -7,7 +7,7 @@
 #include "run_table.h"
 #include "shell.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/result_file.h"
+#include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/text_file.h"
 #include "verbs.h"
 

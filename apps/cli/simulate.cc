@@ -11,7 +11,7 @@
 #include "progress.h"
 #include "run_table.h"
 #include "slipstick/core/parse_word.h"
-#include "slipstick/io/result_file.h"
+#include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/sim/check/check.h"
 #include "verbs.h"

@@ -6,8 +6,8 @@
 
 #include "options.h"
 #include "slipstick/core/input_error.h"
+#include "slipstick/io/json/stability_json.h"
 #include "slipstick/io/ranges.h"
-#include "slipstick/io/stability_json.h"
 #include "verbs.h"
 
 namespace slipstick::cli {

@@ -7,8 +7,8 @@
 #include "options.h"
 #include "progress.h"
 #include "slipstick/core/input_error.h"
+#include "slipstick/io/hdf5/stability_map_file.h"
 #include "slipstick/io/ranges.h"
-#include "slipstick/io/stability_map_file.h"
 #include "verbs.h"
 
 namespace slipstick::cli {

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <string>
 
-#include "slipstick/io/builtin_models.h"
+#include "slipstick/io/model/builtin_models.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/sim/hybrid/simulate.h"
 

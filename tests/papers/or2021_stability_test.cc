@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/analysis/stability/margins.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

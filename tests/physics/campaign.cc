@@ -7,10 +7,10 @@
 #include <random>
 
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/hybrid/simulate.h"
-#include "slipstick/sim/mode.h"
+#include "slipstick/sim/mode/mode.h"
 
 namespace slipstick::testkit {
 namespace {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {

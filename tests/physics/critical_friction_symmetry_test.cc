@@ -10,8 +10,8 @@
 #include "cases.h"
 #include "physics/transformed_model.h"
 #include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/builtin_models.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/builtin_models.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/classify.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "angles.h"
 #include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {

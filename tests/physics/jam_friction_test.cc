@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
 
 namespace slipstick {

@@ -14,8 +14,8 @@
 #include "physics/transformed_model.h"
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/builtin_models.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/builtin_models.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

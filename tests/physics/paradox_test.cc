@@ -13,7 +13,7 @@
 #include "cases.h"
 #include "physics/closed_forms.h"
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

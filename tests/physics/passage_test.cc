@@ -5,7 +5,7 @@
 ///   P = kappa + sin^2 + mu sin cos,   b = l (theta'^2 cos(theta) + w sin(theta)) - g cos(alpha),
 /// with P = b = 0 at the point, whose Taylor coefficients follow one by one.
 
-#include "slipstick/sim/passage.h"
+#include "slipstick/sim/singular/passage.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -9,7 +9,7 @@
 
 #include "physics/runs.h"
 #include "slipstick/sim/check/check.h"
-#include "slipstick/sim/mode.h"
+#include "slipstick/sim/mode/mode.h"
 
 namespace slipstick {
 namespace {

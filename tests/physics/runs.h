@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick::testkit {

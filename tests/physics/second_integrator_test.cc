@@ -7,7 +7,7 @@
 #include <boost/numeric/odeint.hpp>
 #include <random>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/hybrid/simulate.h"
 

@@ -17,11 +17,11 @@
 #include "angles.h"
 #include "physics/runs.h"
 #include "slipstick/analysis/acceleration_centre.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/mode.h"
+#include "slipstick/sim/mode/mode.h"
 
 namespace slipstick {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/json_parts.h"
-#include "slipstick/io/table_reader.h"
+#include "slipstick/io/json/json_parts.h"
+#include "slipstick/io/model/table_reader.h"
 
 namespace slipstick {
 

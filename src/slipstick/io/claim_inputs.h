@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "slipstick/analysis/claims/claims.h"
-#include "slipstick/io/table_reader.h"
+#include "slipstick/io/model/table_reader.h"
 
 namespace slipstick {
 

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/table_reader.h"
-#include "slipstick/io/toml_text.h"
+#include "slipstick/io/model/table_reader.h"
+#include "slipstick/io/model/toml_text.h"
 #include "slipstick/model/expression.h"
 
 namespace slipstick {

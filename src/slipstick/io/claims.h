@@ -11,7 +11,7 @@
 
 #include "slipstick/analysis/claims/claims.h"
 #include "slipstick/io/claim_inputs.h"
-#include "slipstick/io/figures.h"
+#include "slipstick/io/page/figures.h"
 
 namespace slipstick {
 

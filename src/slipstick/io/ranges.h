@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "slipstick/analysis/stability/box.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 

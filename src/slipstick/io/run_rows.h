@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "slipstick/analysis/motion/motion_rows.h"
-#include "slipstick/io/segments.h"
+#include "slipstick/io/hdf5/segments.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {

@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "slipstick/analysis/acceleration_centre.h"
-#include "slipstick/io/number_text.h"
-#include "slipstick/io/run_json.h"
+#include "slipstick/io/json/number_text.h"
+#include "slipstick/io/json/run_json.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/passage.h"
+#include "slipstick/sim/singular/passage.h"
 
 namespace slipstick {
 namespace {

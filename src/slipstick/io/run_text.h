@@ -6,7 +6,7 @@
 #include <string>
 
 #include "slipstick/io/byte_sink.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {

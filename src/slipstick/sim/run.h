@@ -11,8 +11,8 @@
 #include "slipstick/impact/family.h"
 #include "slipstick/model/model.h"
 #include "slipstick/sim/check/verdict.h"
-#include "slipstick/sim/guards.h"
-#include "slipstick/sim/trajectory.h"
+#include "slipstick/sim/events/guards.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 

@@ -4,7 +4,7 @@
 #include <tbb/global_control.h>
 
 #include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "slipstick/contact/classify.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "unit/contact/random_problems.h"
 
 namespace slipstick {

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <random>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {

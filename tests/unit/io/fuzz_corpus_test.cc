@@ -7,7 +7,7 @@
 #include <string>
 
 #include "slipstick/core/input_error.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/model/expression.h"
 #include "unit/io/fuzz_readers.h"

@@ -7,11 +7,11 @@
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/claims.h"
-#include "slipstick/io/hdf5_difference.h"
+#include "slipstick/io/hdf5/hdf5_difference.h"
+#include "slipstick/io/hdf5/result_file.h"
+#include "slipstick/io/json/run_json.h"
+#include "slipstick/io/page/scene_json.h"
 #include "slipstick/io/ranges.h"
-#include "slipstick/io/result_file.h"
-#include "slipstick/io/run_json.h"
-#include "slipstick/io/scene_json.h"
 
 namespace slipstick::fuzz {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "slipstick/io/builtin_models.h"
+#include "slipstick/io/model/builtin_models.h"
 
 namespace slipstick::testkit {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "slipstick/contact/classify.h"
-#include "slipstick/io/builtin_models.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/builtin_models.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 

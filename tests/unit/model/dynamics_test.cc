@@ -8,7 +8,7 @@
 #include <Eigen/Cholesky>
 
 #include "slipstick/core/differentiate.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "unit/model/random_tree.h"
 

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "slipstick/core/differentiate.h"
-#include "slipstick/sim/dormand_prince.h"
-#include "slipstick/sim/guards.h"
-#include "slipstick/sim/impacts.h"
-#include "slipstick/sim/mode_variation.h"
+#include "slipstick/sim/events/guards.h"
+#include "slipstick/sim/hybrid/impacts.h"
+#include "slipstick/sim/mode/dormand_prince.h"
+#include "slipstick/sim/mode/mode_variation.h"
 
 namespace slipstick {
 namespace {

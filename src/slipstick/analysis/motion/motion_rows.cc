@@ -8,7 +8,7 @@
 #include "slipstick/contact/contact_problem.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/passage.h"
+#include "slipstick/sim/singular/passage.h"
 
 namespace slipstick {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/next_mode.h"
 #include "slipstick/sim/hybrid/singular_ends.h"

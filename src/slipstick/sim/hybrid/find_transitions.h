@@ -2,8 +2,8 @@
 
 /// The one place where the laws decide what comes next: docs/theory/motion.md.
 
+#include "slipstick/sim/events/integrate.h"
 #include "slipstick/sim/hybrid/transition.h"
-#include "slipstick/sim/integrate.h"
 
 namespace slipstick {
 

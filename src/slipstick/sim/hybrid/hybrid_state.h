@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "slipstick/model/time_functions.h"
-#include "slipstick/sim/contact_set.h"
-#include "slipstick/sim/mode.h"
-#include "slipstick/sim/passage.h"
+#include "slipstick/sim/hybrid/contact_set.h"
+#include "slipstick/sim/mode/mode.h"
 #include "slipstick/sim/run.h"
-#include "slipstick/sim/zeno.h"
+#include "slipstick/sim/singular/passage.h"
+#include "slipstick/sim/singular/zeno.h"
 
 namespace slipstick {
 

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "slipstick/sim/events/integrate.h"
 #include "slipstick/sim/hybrid/transition.h"
-#include "slipstick/sim/integrate.h"
 
 namespace slipstick {
 

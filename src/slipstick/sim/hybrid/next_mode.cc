@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "slipstick/model/scale.h"
-#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/rest.h"
 #include "slipstick/sim/hybrid/strikes.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "slipstick/sim/continuation.h"
+#include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/next_mode.h"
 #include "slipstick/sim/hybrid/strikes.h"
-#include "slipstick/sim/jam.h"
+#include "slipstick/sim/singular/jam.h"
 
 namespace slipstick {
 namespace {

@@ -2,8 +2,8 @@
 
 /// Sliding that ends at d = 0 (one contact: p = 0): docs/theory/motion.md.
 
+#include "slipstick/sim/events/integrate.h"
 #include "slipstick/sim/hybrid/transition.h"
-#include "slipstick/sim/integrate.h"
 
 namespace slipstick {
 

@@ -7,8 +7,8 @@
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/relabel.h"
 #include "slipstick/model/scale.h"
-#include "slipstick/sim/continuation.h"
 #include "slipstick/sim/hybrid/accumulation.h"
+#include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 
 namespace slipstick {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "slipstick/sim/hybrid/impacts.h"
 #include "slipstick/sim/hybrid/transition.h"
-#include "slipstick/sim/impacts.h"
 
 namespace slipstick {
 

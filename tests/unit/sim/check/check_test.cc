@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "slipstick/contact/classify.h"
-#include "slipstick/io/builtin_models.h"
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/builtin_models.h"
+#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/frozen_model.h"
 #include "slipstick/sim/check/impact_path.h"
 #include "slipstick/sim/check/mechanism.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "slipstick/io/model_file.h"
+#include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 namespace {

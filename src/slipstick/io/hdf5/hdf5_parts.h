@@ -1,0 +1,38 @@
+#pragma once
+
+/// Pieces that several HDF5 files share.
+
+#include <string>
+#include <vector>
+
+#include "slipstick/core/words.h"
+#include "slipstick/io/hdf5/hdf5.h"
+#include "slipstick/io/model/model_file.h"
+
+namespace slipstick {
+
+/// What the answer of a verb begins with: who wrote it, and the model with its settings.
+void write_header(const std::string& verb, const LoadedModel& loaded, Hdf5Group& root);
+
+/// The words that numbers in a dataset count from 0.
+template <std::size_t count>
+[[nodiscard]] Hdf5Array make_list_of(const Words<count>& words) {
+  return make_hdf5(std::vector<std::string>(words.begin(), words.end()));
+}
+
+/// A row for each point.
+[[nodiscard]] Hdf5Array make_points_array(const std::vector<Vec2>& points);
+
+/// Numbers of anything in rows of this length; a row that is empty was not computed: -1.
+template <class Value>
+[[nodiscard]] Hdf5Array make_numbers(const std::vector<std::vector<Value>>& rows,
+                                     std::size_t columns) {
+  std::vector<std::int64_t> values;
+  for (const auto& row : rows) {
+    for (const Value value : row) values.push_back(static_cast<std::int64_t>(value));
+    if (row.empty()) values.insert(values.end(), columns, -1);
+  }
+  return {{rows.size(), columns}, std::move(values)};
+}
+
+}  // namespace slipstick

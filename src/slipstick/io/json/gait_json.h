@@ -1,0 +1,17 @@
+#pragma once
+
+/// Gaits, their branches and slip maps as JSON and HDF5 (docs/formats.md).
+
+#include <string>
+
+#include "slipstick/analysis/gait/gait_answer.h"
+#include "slipstick/io/model/model_file.h"
+
+namespace slipstick {
+
+[[nodiscard]] std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer);
+
+/// The branches and the slip map as arrays; there must be one of them.
+[[nodiscard]] std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer);
+
+}  // namespace slipstick

@@ -1,0 +1,322 @@
+#include "slipstick/io/json/run_json.h"
+
+#include <limits>
+
+#include "slipstick/core/parse_word.h"
+#include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model/dynamics.h"
+#include "slipstick/sim/check/check.h"
+
+namespace slipstick {
+namespace {
+
+Json make_contact_names(const Model& model, const std::vector<int>& contacts) {
+  Json out = Json::array();
+  for (const int i : contacts) out.push_back(model.contacts[static_cast<std::size_t>(i)].name);
+  return out;
+}
+
+std::vector<int> parse_contacts(const Model& model, const std::string& where, const Json& names) {
+  std::vector<int> out;
+  for (const Json& name : names) {
+    out.push_back(model.find_contact(name.get<std::string>()));
+    if (out.back() < 0) {
+      throw InputError(where,
+                       "expected a contact of the model, got '" + name.get<std::string>() + "'");
+    }
+  }
+  return out;
+}
+
+ModeWord parse_mode_word(const Model& model, const std::string& where, const Json& json) {
+  auto word = json.get<std::string>();
+  check_mode_word(where, model, word);
+  return word;
+}
+
+VecC parse_per_contact(const Model& model, const Json& list) {
+  VecC out(model.contact_count());
+  for (int i = 0; i < model.contact_count(); ++i) {
+    out[i] = list.at(static_cast<std::size_t>(i)).get<double>();
+  }
+  return out;
+}
+
+VecQ parse_by_coordinate(const Model& model, const Json& values) {
+  VecQ out(model.size());
+  for (int i = 0; i < model.size(); ++i) {
+    out[i] = values.at(model.coordinates[static_cast<std::size_t>(i)]).get<double>();
+  }
+  return out;
+}
+
+Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
+  Json velocity = Json::object();
+  for (std::size_t i = 0; i < family.velocity.size(); ++i) {
+    velocity[model.coordinates[i]] = make_range(family.velocity[i]);
+  }
+  return {{"dimension", family.dimension},
+          {"impulse_n", make_ranges(family.impulse_n)},
+          {"impulse_t", make_ranges(family.impulse_t)},
+          {"velocity", velocity}};
+}
+
+Range parse_range(const Json& json) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto parse = [](const Json& end, double infinite) {
+    return end.is_null() ? infinite : end.get<double>();
+  };
+  return {parse(json.at(0), -kInfinity), parse(json.at(1), kInfinity)};
+}
+
+ImpulseFamily parse_family(const Model& model, const Json& json) {
+  ImpulseFamily out;
+  json.at("dimension").get_to(out.dimension);
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    out.impulse_n.push_back(parse_range(json.at("impulse_n").at(i)));
+    out.impulse_t.push_back(parse_range(json.at("impulse_t").at(i)));
+  }
+  for (const std::string& name : model.coordinates) {
+    out.velocity.push_back(parse_range(json.at("velocity").at(name)));
+    out.velocity_is_unique &= out.velocity.back().first == out.velocity.back().second;
+  }
+  return out;
+}
+
+ImpactRecord parse_impact(const Model& model, const std::string& where, const Json& json) {
+  ImpactRecord out;
+  out.law = parse_word<ImpactLaw>(where, json.at("law").get<std::string>(), kImpactLaws);
+  out.impulse_n = parse_per_contact(model, json.at("impulse_n"));
+  out.impulse_t = parse_per_contact(model, json.at("impulse_t"));
+  out.v_minus = parse_by_coordinate(model, json.at("velocity_before"));
+  out.v_plus = parse_by_coordinate(model, json.at("velocity_after"));
+  json.at("work_of_surface").get_to(out.work_of_surface);
+  if (json.contains("family")) out.family = parse_family(model, json.at("family"));
+  return out;
+}
+
+State parse_state(const Model& model, double time, const Json& values) {
+  State out{time, VecQ(model.size()), VecQ(model.size())};
+  for (int i = 0; i < model.size(); ++i) {
+    const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
+    out.q[i] = values.at(name).get<double>();
+    out.v[i] = values.at(rate_name(name)).get<double>();
+  }
+  return out;
+}
+
+/// States, potential energy, and p and b of the contacts that slid, all just before the event.
+void add_states(const Model& model, const Event& event, Json& out) {
+  if (event.before.q.size() != model.size()) return;  // of a file that has no states
+  out["state_before"] = make_state(model, event.before);
+  out["state_after"] = make_state(model, event.after);
+  out["potential_energy"] = eval_potential_energy(model, event.before.q);
+  Json p = Json::array();
+  Json b = Json::array();
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const char letter = event.modes_before[static_cast<std::size_t>(i)];
+    const bool slides = letter == 'P' || letter == 'N';
+    SlidingResponse response;
+    if (slides) {
+      response = eval_sliding_response(model, event.before, i, letter == 'P' ? 1.0 : -1.0);
+    }
+    p.push_back(slides ? make_number(response.p) : Json(nullptr));
+    b.push_back(slides ? make_number(response.b) : Json(nullptr));
+  }
+  out["p"] = p;
+  out["b"] = b;
+}
+
+Json make_ending(const Model& model, const Run& run) {
+  Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
+  if (!run.end.detail.empty()) end["detail"] = run.end.detail;
+  return {{"end", end}, {"state", make_state(model, run.state)}};
+}
+
+Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
+  Json out{{"id", id}, {"parent", nullptr}, {"choice", nullptr}};
+  if (branch.parent >= 0) {
+    out["parent"] = branch.parent;
+    out["choice"] = branch.choice;
+  }
+  if (branch.merged_into) out["merged_into"] = *branch.merged_into;
+  out["events"] = Json::array();
+  for (const Event& event : branch.run.events) out["events"].push_back(make_event(model, event));
+  out.update(make_ending(model, branch.run));
+  if (branch.run.verdict) out.update(make_verdict(model, *branch.run.verdict));
+  return out;
+}
+
+}  // namespace
+
+void check_mode_word(const std::string& where, const Model& model, const std::string& word) {
+  if (word.size() == model.contacts.size() && word.find_first_not_of("FSPN") == std::string::npos) {
+    return;
+  }
+  throw InputError(where, "expected a letter F, S, P or N per contact, got '" + word + "'");
+}
+
+Json make_check(const Model& model, const Check& check) {
+  Json violations = Json::array();
+  for (const Violation& violation : check.violations) {
+    Json contact;
+    if (violation.contact >= 0) {
+      contact = model.contacts[static_cast<std::size_t>(violation.contact)].name;
+    }
+    violations.push_back({{"law", violation.law},
+                          {"contact", contact},
+                          {"time", violation.time},
+                          {"size", make_number(violation.size)}});
+  }
+  return {{"passed", check.passed},
+          {"worst",
+           {{"gap", make_number(check.worst.gap)},
+            {"normal_force", make_number(check.worst.normal_force)},
+            {"cone", make_number(check.worst.cone)},
+            {"energy", make_number(check.worst.energy)},
+            {"momentum", make_number(check.worst.momentum)}}},
+          {"violations", violations}};
+}
+
+Json make_verdict(const Model& model, const RunVerdict& verdict) {
+  const Balance& balance = verdict.balance;
+  return {{"check", make_check(model, verdict.check)},
+          {"balance",
+           {{"kinetic", balance.kinetic},
+            {"potential", balance.potential},
+            {"loads", balance.loads},
+            {"surfaces", balance.surfaces},
+            {"impacts", balance.impacts},
+            {"friction", balance.friction},
+            {"damping", balance.damping},
+            {"error", balance.error}}}};
+}
+
+Json make_event(const Model& model, const Event& event) {
+  Json out{{"time", event.time},
+           {"type", find_word(kEventTypes, event.type)},
+           {"contacts", make_contact_names(model, event.contacts)},
+           {"modes_before", event.modes_before},
+           {"modes_after", event.modes_after},
+           {"energy_before", event.energy_before},
+           {"energy_after", event.energy_after}};
+  add_states(model, event, out);
+  if (event.impact) {
+    out["law"] = find_word(kImpactLaws, event.impact->law);
+    out["impulse_n"] = make_list(event.impact->impulse_n);
+    out["impulse_t"] = make_list(event.impact->impulse_t);
+    out["velocity_before"] = make_by_coordinate(model, event.impact->v_minus, "");
+    out["velocity_after"] = make_by_coordinate(model, event.impact->v_plus, "");
+    out["work_of_surface"] = event.impact->work_of_surface;
+    if (event.impact->family) out["family"] = make_impulse_family(model, *event.impact->family);
+  }
+  if (event.exponent) out["exponent"] = *event.exponent;
+  if (event.zeno) {
+    out["impacts"] = event.zeno->impacts;
+    out["round"] = event.zeno->round;
+    out["ratio"] = event.zeno->ratio;
+    out["time_error"] = event.zeno->time_error;
+  }
+  const bool chosen = !event.policy.empty();
+  if (chosen || event.impact || !event.alternatives.empty())
+    out["alternatives"] = event.alternatives;
+  if (chosen) out["policy"] = event.policy;
+  if (!event.notes.empty()) out["notes"] = event.notes;
+  return out;
+}
+
+RunVerdict parse_verdict(const Model& model, const std::string& where, const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    const auto number = [](const Json& value) {
+      return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+    };
+    RunVerdict out;
+    const Json& check = json.at("check");
+    check.at("passed").get_to(out.check.passed);
+    const Json& worst = check.at("worst");
+    out.check.worst = {number(worst.at("gap")), number(worst.at("normal_force")),
+                       number(worst.at("cone")), number(worst.at("energy")),
+                       number(worst.at("momentum"))};
+    for (const Json& violation : check.at("violations")) {
+      const Json& contact = violation.at("contact");
+      out.check.violations.push_back(
+          {violation.at("law").get<std::string>(),
+           contact.is_null() ? -1 : model.find_contact(contact.get<std::string>()),
+           violation.at("time").get<double>(), number(violation.at("size"))});
+    }
+    const Json& balance = json.at("balance");
+    const auto joules = [&](const char* key) { return number(balance.at(key)); };
+    out.balance = {joules("kinetic"), joules("potential"), joules("loads"),   joules("surfaces"),
+                   joules("impacts"), joules("friction"),  joules("damping"), joules("error")};
+    return out;
+  } catch (const Json::exception& error) {
+    throw InputError(where, std::string("expected a verdict, got an error: ") + error.what());
+  }
+}
+
+Event parse_event(const Model& model, const std::string& where, const Json& json) {
+  try {
+    Event out;
+    json.at("time").get_to(out.time);
+    out.type = parse_word<EventType>(where, json.at("type").get<std::string>(), kEventTypes);
+    out.contacts = parse_contacts(model, where, json.at("contacts"));
+    out.modes_before = parse_mode_word(model, where, json.at("modes_before"));
+    out.modes_after = parse_mode_word(model, where, json.at("modes_after"));
+    json.at("energy_before").get_to(out.energy_before);
+    json.at("energy_after").get_to(out.energy_after);
+    if (json.contains("state_before")) {
+      out.before = parse_state(model, out.time, json.at("state_before"));
+      out.after = parse_state(model, out.time, json.at("state_after"));
+    }
+    if (json.contains("law")) out.impact = parse_impact(model, where, json);
+    if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();
+    if (json.contains("impacts")) {
+      ZenoRecord& zeno = out.zeno.emplace();
+      json.at("impacts").get_to(zeno.impacts);
+      json.at("round").get_to(zeno.round);
+      json.at("ratio").get_to(zeno.ratio);
+      json.at("time_error").get_to(zeno.time_error);
+    }
+    if (json.contains("policy")) json.at("policy").get_to(out.policy);
+    if (json.contains("alternatives")) json.at("alternatives").get_to(out.alternatives);
+    if (json.contains("notes")) json.at("notes").get_to(out.notes);
+    return out;
+  } catch (const Json::exception& error) {
+    throw InputError(where, std::string("expected an event, got an error: ") + error.what());
+  }
+}
+
+Json make_run_document(const Model& model, const RunTree& tree) {
+  // The run that follows the first choices, told as one.
+  Json events = Json::array();
+  std::size_t last = 0;
+  RunCounts counts;
+  std::optional<RunVerdict> verdict;
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    const BranchRun& run = tree.runs[i];
+    counts.evaluations += run.run.counts.evaluations;
+    counts.steps += run.run.counts.steps;
+    if (i > 0 && (run.parent != static_cast<int>(last) || i != last + 1)) continue;
+    last = i;
+    if (run.run.verdict) {
+      verdict = verdict ? join_verdicts(*verdict, *run.run.verdict) : *run.run.verdict;
+    }
+    for (const Event& event : run.run.events) events.push_back(make_event(model, event));
+  }
+  Json out{{"model", model.name}};
+  out.update(make_ending(model, tree.runs[last].run));
+  out["events"] = std::move(events);
+  out["evaluations"] = counts.evaluations;
+  out["steps"] = counts.steps;
+  if (verdict) out.update(make_verdict(model, *verdict));
+  if (!tree.branching) return out;
+  out["limited"] = tree.limited;
+  out["runs"] = Json::array();
+  for (std::size_t i = 0; i < tree.runs.size(); ++i) {
+    out["runs"].push_back(make_branch(model, tree.runs[i], i));
+  }
+  return out;
+}
+
+}  // namespace slipstick

@@ -1,0 +1,28 @@
+#pragma once
+
+/// A run as JSON values, and back.
+
+#include "slipstick/io/json/json_parts.h"
+#include "slipstick/sim/run.h"
+
+namespace slipstick {
+
+/// The document of `simulate --json`.
+[[nodiscard]] Json make_run_document(const Model& model, const RunTree& tree);
+
+/// The keys `check` and `balance`.
+[[nodiscard]] Json make_verdict(const Model& model, const RunVerdict& verdict);
+[[nodiscard]] Json make_check(const Model& model, const Check& check);
+
+[[nodiscard]] Json make_event(const Model& model, const Event& event);
+/// Throws InputError unless the word has a letter F, S, P or N per contact.
+void check_mode_word(const std::string& where, const Model& model, const std::string& word);
+
+/// The inverse, but for ImpactRecord::work, which no document has. `where`
+/// names the event in messages. Throws InputError.
+/// Back from the text of a verdict's document.
+[[nodiscard]] RunVerdict parse_verdict(const Model& model, const std::string& where,
+                                       const std::string& text);
+[[nodiscard]] Event parse_event(const Model& model, const std::string& where, const Json& json);
+
+}  // namespace slipstick

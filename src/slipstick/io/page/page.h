@@ -1,0 +1,30 @@
+#pragma once
+
+/// A page that shows a result in a browser: the viewer (viewer/) with the result's document in it,
+/// docs/formats.md#pages.
+
+#include <string>
+
+#include "slipstick/io/byte_sink.h"
+#include "slipstick/io/model/model_file.h"
+#include "slipstick/io/page/scene_json.h"
+
+namespace slipstick {
+
+/// The viewer's page with a place for the document; empty if the program was built without it.
+[[nodiscard]] std::string viewer_page();
+[[nodiscard]] inline bool has_viewer() { return !viewer_page().empty(); }
+
+struct PageParts {
+  std::string title;  ///< of a page without a model
+  std::string verb;
+  std::string command;  ///< repeats the result
+  std::string result;   ///< the JSON document of the verb
+  MotionDocument motion;
+};
+
+/// `loaded` may be null: a page about no model in particular. Throws InputError if the program was
+/// built without the viewer.
+void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink);
+
+}  // namespace slipstick

@@ -1,0 +1,533 @@
+#include "slipstick/sim/events/integrate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "slipstick/sim/events/crossing.h"
+#include "slipstick/sim/events/step_guards.h"
+#include "slipstick/sim/mode/mode_step.h"
+
+namespace slipstick {
+namespace {
+
+class ModeIntegration {
+ public:
+  ModeIntegration(const Model& model, const Mode& mode, const ModeStart& start,
+                  const SimulationOptions& options, const TellMinor& tell_minor, Pace& pace,
+                  Run& run)
+      : model_(model),
+        mode_(mode),
+        options_(options),
+        tell_minor_(tell_minor),
+        pace_(pace),
+        run_(run),
+        stop_(start.stop),
+        last_(stop_ ? stop_->before : options.until),
+        step_(model, mode, start.forces, last_, stop_.has_value(), options, run.counts),
+        guards_(model, step_, mode, list_guards(model, mode, start.state, start.opening),
+                find_last_time(last_)),
+        jam_(model, mode, options.tolerance) {}
+
+  ModeEnd run(const State& start) {
+    step_.start(start);
+    start_minors();
+    if (options_.keep_trajectory) {
+      run_.trajectory.modes.push_back(mode_);
+      run_.trajectory.events.push_back(run_.events.size());
+    }
+    for (bool first = true;;) {
+      if (const auto reason = step_.advance()) return fail_or_lock(*reason);
+      read_minors();
+      // The interpolant takes three evaluations more.
+      const bool doubts = guards_.look(first);
+      const bool decides = doubts || !minors_.empty();
+      if (decides || options_.keep_trajectory) step_.interpolate(decides);
+      shorter_.reset();
+      if (doubts && step_.has_crossed()) refuse(kHalf);
+      if (decides) {
+        if (auto end = find_end()) return *end;
+      }
+      if (shorter_) {
+        step_.shorten(*shorter_);
+        continue;
+      }
+      first = false;
+      if (!pace_.is_advancing(step_.time(), step_.rate_scale())) return fail_or_lock(Pace::kStands);
+      keep(1.0);
+      step_.go_on();
+      if (auto end = find_jam()) return *end;
+      if (options_.keep_going && !options_.keep_going(step_.time())) {
+        return {ModeEndType::kInterrupted, start_of_step(), {}, 0.0, false, {}};
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] State start_of_step() const { return step_.unpack(step_.method().start()); }
+
+  void keep(double theta) {
+    if (!options_.keep_trajectory) return;
+    // Enough that the calls cost nothing, few enough to stay in the fastest memory.
+    constexpr std::size_t kReviewed = 16;
+    if (options_.review && run_.trajectory.steps.size() >= kReviewed) options_.review(run_);
+    const WideInterpolant& interpolant = step_.interpolant();
+    const std::size_t time = step_.time_index();
+    run_.trajectory.steps.push_back(
+        {make_interpolant(interpolant, step_.impulse_index(mode_.closed.size())), theta,
+         interpolant.eval(time, 0.0), interpolant.eval(time, theta),
+         run_.trajectory.modes.size() - 1});
+  }
+
+  [[nodiscard]] ModeEnd fail(const std::string& detail) const {
+    const State start = start_of_step();
+    const std::string undefined = find_undefined_ahead(start);
+    return {ModeEndType::kFailure,
+            start,
+            {},
+            0.0,
+            false,
+            undefined.empty() ? detail : "'" + undefined + "' is no finite number from there on"};
+  }
+
+  /// A formula that ends at the state, or just after it.
+  [[nodiscard]] std::string find_undefined_ahead(const State& start) const {
+    std::string out = find_undefined_formula(model_, start);
+    constexpr double kFarthest = 1e-3;  // of the motion's own time
+    for (double part = 1e-15; out.empty() && part < kFarthest; part *= 10.0) {
+      constexpr double kOfTime = 1e-9;  // of the time so far: rounding, with room
+      const double ahead =
+          std::min(part, kOfTime) * std::abs(start.time) + part / step_.rate_scale();
+      out = find_undefined_formula(model_,
+                                   {start.time + ahead, start.q + ahead * start.v, VecQ(start.v)});
+    }
+    return out;
+  }
+
+  /// Steps shrink also where contacts that stick are driven to a dead centre. Its lever e there
+  /// falls like e e' = const, so e ~ (t* - t)^(1/2), rates go with 1/e, accelerations with 1/e^3,
+  /// and forces with 1/e^4.
+  [[nodiscard]] ModeEnd fail_or_lock(const std::string& detail) const {
+    constexpr double kExponent = -2.0;
+    const State start = start_of_step();
+    const auto is_driven = [&](const ContactMode& closed) {
+      const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
+      const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+      return closed.sticks() && eval_function(surface.speed, start) != 0.0;
+    };
+    const bool locks = !mode_.stretched && step_.has_unbounded_force() &&
+                       std::any_of(mode_.closed.begin(), mode_.closed.end(), is_driven);
+    if (!locks || !find_undefined_ahead(start).empty()) return fail(detail);
+    return {ModeEndType::kLocked, start_of_step(), {}, kExponent, false, {}};
+  }
+
+  // --- events ---
+
+  static constexpr double kHalf = 0.5;
+  /// The step is too long to tell what happens in it: a part of it will be made instead.
+  void refuse(double part) {
+    if (step_.can_be_shortened()) shorter_ = part;
+  }
+
+  /// What ends the mode within the step, if it is not refused.
+  std::optional<ModeEnd> find_end() {
+    if (shorter_) return std::nullopt;
+    if (minors_.empty()) return find_event();
+    const ModeStep::Finished step = step_.save();
+    auto event = find_event();
+    if (shorter_) return std::nullopt;
+    step_.restore(step);
+    if (auto end = tell_minor_changes(find_minor_changes(), event)) return end;
+    return event;
+  }
+
+  std::optional<ModeEnd> find_event() {
+    const std::vector<StepGuards::Hit> hits = guards_.find_hits();
+    if (hits.empty()) return std::nullopt;
+    // Of several at once the last: the end of the run comes first among the guards.
+    StepGuards::Hit earliest = *std::min_element(
+        hits.rbegin(), hits.rend(), [](const auto& a, const auto& b) { return a.theta < b.theta; });
+    const double together = kTogether / (step_.rate_scale() * step_.method().length());
+    if (earliest.zero_at_start > 0) refuse_long_step(earliest);
+    if (shorter_) return std::nullopt;
+    const double first = earliest.theta;
+    const Located at = locate_first(hits, earliest);
+    if (!at.certain) refuse(kHalf);
+    if (shorter_) return std::nullopt;
+    ModeEnd out{ModeEndType::kTime, {}, {}, 0.0, false, {}};
+    bool at_end = false;
+    // Feet that are level reach the floor at one time, which a slow fall tells no better than the
+    // rounding of their gaps.
+    const auto is_there = [&](const StepGuards::Hit& hit) {
+      return hit.guard->type == GuardType::kGap && earliest.guard->type == GuardType::kGap &&
+             eval_state_guard(model_, mode_, *hit.guard, at.state) <=
+                 guards_.find_noise(*hit.guard) &&
+             eval_contact_kinematics(model_, at.state).gap_rate[hit.guard->contact] < 0.0;
+    };
+    for (const StepGuards::Hit& hit : hits) {
+      if (hit.theta > earliest.theta + together && !is_there(hit)) continue;
+      // The interpolant had put these before the earliest event; located, they come after it.
+      if (earliest.theta > first && hit.theta < earliest.theta - together) continue;
+      const bool is_time = hit.guard->type == GuardType::kTime;
+      at_end |= is_time;
+      if (!is_time) out.type = ModeEndType::kGuards;
+      out.guards.push_back(*hit.guard);
+    }
+    if (earliest.guard->type == GuardType::kSlack || (at_end && stop_)) {
+      // Beyond the family's border the forces bend, and formulas of time change: the motion up to
+      // there has an interpolant of its own.
+      step_.interpolate(false);
+      keep(1.0);
+    } else {
+      // Near d = 0 what falls to zero says more than the time, which hardly passes there.
+      constexpr double kNear = 1e-2;  // of d: above it the time tells as much
+      const bool stands = mode_.stretched && step_.rate() < kNear;
+      keep(stands ? earliest.theta : match_time(earliest.theta, at.state.time));
+    }
+    out.state = at.state;
+    if (at_end) out.state.time = last_;
+    if (options_.keep_trajectory) run_.trajectory.steps.back().to = out.state.time;
+    if (at_end && stop_) {
+      out.type = ModeEndType::kGuards;
+      out.state.time = stop_->after;
+    }
+    return out;
+  }
+
+  /// A flight (or slip) much shorter than the step may be lower than the step's error. The part
+  /// taken instead ends where the guard stands above rounding, below zero.
+  void refuse_long_step(const StepGuards::Hit& hit) {
+    constexpr double kSoon = 1e-2;
+    constexpr double kLeast = 1e-12;
+    constexpr double kBeyond = 20.0;
+    constexpr double kClear = 1e3;  // times rounding
+    for (double part = kBeyond * std::max(hit.theta, kLeast); part < kBeyond * kSoon; part *= 2.0) {
+      if (guards_.eval(*hit.guard, part) > -kClear * guards_.find_noise(*hit.guard)) continue;
+      return refuse(part);
+    }
+  }
+
+  /// Where the interpolant reaches the time of a located event: the stored motion ends there.
+  [[nodiscard]] double match_time(double theta, double time) const {
+    const auto& interpolant = step_.interpolant();
+    const std::size_t index = step_.time_index();
+    constexpr int kSteps = 4;  // of Newton's method, from the digits that the interpolant has
+    for (int i = 0; i < kSteps; ++i) {
+      const double rate = interpolant.eval_rate(index, theta);
+      if (!(rate > 0.0)) break;
+      theta = std::clamp(theta + (time - interpolant.eval(index, theta)) / rate, 0.0, 1.0);
+    }
+    return theta;
+  }
+
+  static constexpr int kRepeats = 6;
+  static constexpr double kLinear = 1e-9;  // of the step: one last linear correction is exact
+  static constexpr double kAside = 1e-4;   // of the step: where a slope is taken
+
+  struct Located {
+    State state;
+    bool certain = true;  ///< false: the guard is not near zero there
+  };
+
+  /// Locates the earliest. Where gaps are rounding the interpolant may put one before another that
+  /// comes first: then that is the earliest.
+  Located locate_first(const std::vector<StepGuards::Hit>& hits, StepGuards::Hit& earliest) {
+    if (hits.size() == 1) return locate(*earliest.guard, earliest.theta);
+    const ModeStep::Finished step = step_.save();
+    Located out = locate(*earliest.guard, earliest.theta);
+    bool moved = false;
+    for (const StepGuards::Hit& other : hits) {
+      const double time = step_.interpolant().eval(step_.time_index(), other.theta);
+      const bool may_come_first =
+          other.theta > earliest.theta && time < out.state.time - kTogether / step_.rate_scale();
+      if (!may_come_first) continue;
+      step_.restore(step);
+      const Located at = locate(*other.guard, other.theta);
+      moved = true;
+      if (!at.certain || at.state.time >= out.state.time) continue;
+      out = at;
+      earliest = other;
+    }
+    if (!moved) return out;
+    step_.restore(step);
+    return locate(*earliest.guard, earliest.theta);  // leaves the step that ends there
+  }
+
+  /// The state at the event: a step of its own to where the interpolant puts it, then corrections
+  /// for the interpolant's error.
+  Located locate(const Guard& guard, double theta) {
+    if (guard.type == GuardType::kSlack || guard.type == GuardType::kActive ||
+        guard.type == GuardType::kBegins) {
+      return {locate_by_halving(guard, theta)};
+    }
+    const double whole = step_.method().length();
+    const double low = std::max(0.0, theta - kAside);
+    const double high = std::min(1.0, theta + kAside);
+    const double value_high = guards_.eval(guard, high);
+    double slope = (value_high - guards_.eval(guard, low)) / ((high - low) * whole);
+    const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
+    constexpr double kNear = 1e-6;
+    const double near =
+        std::max(kNear * std::max(size(0.0), size(1.0)), guards_.find_largest_noise(guard));
+    if (guard.type == GuardType::kGap && low < theta && value_high > 0.0) {
+      if (const auto touch = locate_touch(guard, theta, near)) return *touch;
+    }
+    double length = theta * whole;
+    double value = 0.0;
+    double correction = 0.0;
+    bool settled = false;
+    for (int i = 0; !settled && i < kRepeats; ++i) {
+      length += correction;
+      step_.repeat(length);
+      const double last = std::exchange(value, guards_.eval_at_end(guard));
+      // The interpolant's slope is as good as the tolerance, that between two steps better.
+      const auto known = guards_.eval_slope_at_end(guard);
+      const double better = known ? *known : (i > 0 ? (value - last) / correction : slope);
+      if (better / slope > 0.5 && better / slope < 2.0) slope = better;
+      correction = -value / slope;
+      constexpr double kLargest = 1e-2;  // of the step: beyond it the root is double
+      if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
+      correction = std::max(correction, -length);  // not before the step
+      // Small enough for one last linear correction.
+      settled = std::abs(correction) <= (known || i > 0 ? kLinear : 1e-3 * kLinear) * whole;
+    }
+    Located out{end_of_step(correction)};
+    // At the start of the step the penetration is rounding error; a shorter step cannot resolve it.
+    const bool is_zero = settled && correction != 0.0;
+    out.certain = is_zero || length == 0.0 || std::abs(value) <= near;
+    return out;
+  }
+
+  /// The state at the end of a repeated step, or a little later or earlier.
+  [[nodiscard]] State end_of_step(double correction) const {
+    ModeStep::Vector y = step_.method().end();
+    for (std::size_t i = 0; i <= step_.time_index(); ++i) {
+      y[i] += correction * step_.method().slope_at_end()[i];
+    }
+    State out = step_.unpack(y);
+    project_onto_mode(model_, mode_, out);
+    return out;
+  }
+
+  /// The same for a gap that only touches zero, which tells the time to half the digits: where its
+  /// rate vanishes, by secants. Nothing if it does not vanish near there: the gap crosses zero.
+  std::optional<Located> locate_touch(const Guard& guard, double theta, double near) {
+    const double whole = step_.method().length();
+    const auto eval_rate = [&](double length) {
+      step_.repeat(length);
+      return guards_.eval_slope_at_end(guard).value_or(0.0);
+    };
+    double length = theta * whole;
+    double other = (theta < 0.5 ? theta + kAside : theta - kAside) * whole;
+    double other_rate = eval_rate(other);
+    double correction = 0.0;
+    for (int i = 0; i < kRepeats; ++i) {
+      const double rate = eval_rate(length);
+      correction = -rate * (length - other) / (rate - other_rate);
+      if (!(std::abs(correction) <= kAside * whole)) return std::nullopt;
+      if (std::abs(correction) <= kLinear * whole) break;
+      other = std::exchange(length, length + correction);
+      other_rate = rate;
+    }
+    Located out{end_of_step(correction), std::abs(guards_.eval_at_end(guard)) <= near};
+    // No rate of rounding's sign; where others are closed they would be moved.
+    if (mode_.closed.empty()) stop_velocities(model_, {&guard.contact, 1}, {}, out.state);
+    return out;
+  }
+
+  /// The same for a guard that has no slope below zero: the last state at which it holds. Of a
+  /// contact's condition the first state at which it has changed.
+  State locate_by_halving(const Guard& guard, double theta) {
+    const double whole = step_.method().length();
+    const auto holds = [&](double length) {
+      step_.repeat(length);
+      return guards_.eval_at_end(guard) >= 0.0;
+    };
+    double low = theta * whole;
+    double high = low;
+    constexpr double kFarthest = 1e-2;
+    for (double reach = 1e-12 * whole; reach < kFarthest * whole; reach *= 10.0) {
+      const bool after = holds(low);
+      if (after && !holds(high)) break;
+      (after ? high : low) = std::max(0.0, theta * whole + (after ? reach : -reach));
+    }
+    constexpr double kSharp = 1e-14;
+    while (high - low > kSharp * whole) {
+      const double middle = 0.5 * (low + high);
+      (holds(middle) ? low : high) = middle;
+    }
+    const auto eval_at = [&](double length) {
+      step_.repeat(length);
+      State out = step_.unpack(step_.method().end());
+      project_onto_mode(model_, mode_, out);
+      return out;
+    };
+    if (guard.type == GuardType::kSlack) return eval_at(low);
+    State out = eval_at(high);
+    for (double reach = kSharp * whole; reach < kFarthest * whole; reach *= 10.0) {
+      if (eval_state_guard(model_, mode_, guard, out) < 0.0) break;
+      out = eval_at(high + reach);
+    }
+    return out;
+  }
+
+  // --- minors of P ---
+
+  struct FoundChange {
+    double theta = 0.0;
+    MinorChange change;
+  };
+
+  void start_minors() {
+    minors_ = list_minors(mode_, step_.dynamics());
+    minors_at_start_.resize(minors_.size());
+    minors_at_end_.resize(minors_.size());
+    read_minors();
+    minors_at_start_ = minors_at_end_;
+  }
+
+  /// At the end of the step, where the dynamics have just been evaluated.
+  void read_minors() {
+    for (std::size_t i = 0; i < minors_.size(); ++i) {
+      minors_at_end_[i] = eval_minor(mode_, step_.dynamics(), minors_[i].subset);
+    }
+  }
+
+  /// Changes of sign within the step, in order of time; the step stays as it is.
+  std::vector<FoundChange> find_minor_changes() {
+    if (minors_.empty()) return {};
+    std::vector<FoundChange> out;
+    const ContactDynamics middle =
+        eval_contact_dynamics(model_, step_.eval_state(0.5), as_span(mode_.indices));
+    for (std::size_t i = 0; i < minors_.size(); ++i) {
+      Guard& minor = minors_[i];
+      const double end = minors_at_end_[i];
+      const double start = std::exchange(minors_at_start_[i], end);
+      const auto [low, high] = std::minmax({start, eval_minor(mode_, middle, minor.subset), end});
+      // By the parabola through three points, as for forces.
+      if (std::max(low, -high) > 0.5 * (high - low)) continue;
+      if (minor.sign != 0.0) {
+        add_minor_changes(minor, out);
+      } else {
+        minor.sign = std::copysign(1.0, end);
+      }
+    }
+    std::stable_sort(out.begin(), out.end(),
+                     [](const FoundChange& a, const FoundChange& b) { return a.theta < b.theta; });
+    for (FoundChange& found : out) locate_change(found);
+    return out;
+  }
+
+  /// Finds a minor's changes of sign one after the other; its sign is then that at the end.
+  void add_minor_changes(Guard& minor, std::vector<FoundChange>& found) const {
+    constexpr double kRounding = 1e-14;
+    constexpr double kPast = 1e-6;
+    double from = 0.0;
+    bool starts_at_zero = false;
+    while (from < 1.0) {
+      const auto rest = [&](double u) { return guards_.eval(minor, from + u * (1.0 - from)); };
+      const auto u = find_first_crossing({rest, starts_at_zero ? 1 : 0, true, kRounding});
+      if (!u) return;
+      from += *u * (1.0 - from);
+      const double past = std::min(1.0, from + kPast);
+      starts_at_zero = guards_.eval(minor, past) < 0.0;
+      if (starts_at_zero) {
+        found.push_back({from, {{}, minor}});
+        minor.sign = -minor.sign;
+      } else {
+        from = past;  // it only touched zero
+      }
+    }
+  }
+
+  void locate_change(FoundChange& found) {
+    const ModeStep::Finished step = step_.save();
+    MinorChange& change = found.change;
+    change.state = locate(change.guard, found.theta).state;
+    change.guard.sign = -change.guard.sign;
+    step_.restore(step);
+  }
+
+  /// Those before the event that ends the step, if one does. Gives an end if one was the last.
+  std::optional<ModeEnd> tell_minor_changes(const std::vector<FoundChange>& changes,
+                                            const std::optional<ModeEnd>& event) {
+    for (const auto& [theta, change] : changes) {
+      if (event && change.state.time >= event->state.time) break;
+      if (tell_minor_(change)) continue;
+      if (event && options_.keep_trajectory) run_.trajectory.steps.pop_back();
+      keep(theta);
+      if (options_.keep_trajectory) run_.trajectory.steps.back().to = change.state.time;
+      return ModeEnd{ModeEndType::kMinor, change.state, {change.guard}, 0.0, false, {}};
+    }
+    return std::nullopt;
+  }
+
+  // --- jam ---
+
+  std::optional<ModeEnd> find_jam() {
+    if (!jam_.is_due(step_.rate())) return std::nullopt;
+    const auto end = jam_.look(start_of_step(), step_.rate(), step_.rate_scale());
+    run_.counts.evaluations += jam_.evaluations();
+    if (!end) return std::nullopt;
+    switch (end->type) {
+      case JamEndType::kJam:
+        return ModeEnd{ModeEndType::kJam, end->state, {}, end->exponent, end->marginal, {}};
+      case JamEndType::kPassage:
+        return ModeEnd{ModeEndType::kPassage, end->state, {}, 0.0, end->marginal, {}};
+      case JamEndType::kSeparation:
+        return ModeEnd{ModeEndType::kSeparation, end->state, {}, 0.0, false, {}};
+      case JamEndType::kSlipEnds:
+        return stop_slip(end->state);
+      case JamEndType::kUnknown:
+        break;
+    }
+    return fail("sliding approaches p = 0 with no limit");
+  }
+
+  /// Slip that ends so shortly before the limit that doubles cannot tell the two times apart: the
+  /// state is on the way there, and all that changes is the velocities, with the impulse left.
+  [[nodiscard]] ModeEnd stop_slip(const State& limit) const {
+    const State start = start_of_step();
+    ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, false, {}};
+    double part = 1.0;
+    for (const Guard& guard : guards_.all()) {
+      if (guard.type != GuardType::kSlip) continue;
+      const double before = eval_state_guard(model_, mode_, guard, start);
+      const double after = eval_state_guard(model_, mode_, guard, limit);
+      if (!(after < 0.0)) continue;
+      const double ends = std::max(0.0, before / (before - after));
+      if (ends < part) out.guards.clear();
+      if (ends <= part) out.guards.push_back(guard);
+      part = std::min(part, ends);
+    }
+    out.state.time = start.time + part * (limit.time - start.time);
+    out.state.q = start.q + part * (limit.q - start.q);
+    out.state.v = start.v + part * (limit.v - start.v);
+    return out;
+  }
+
+  const Model& model_;
+  const Mode& mode_;
+  const SimulationOptions& options_;
+  const TellMinor& tell_minor_;
+  Pace& pace_;
+  Run& run_;
+  std::optional<TimeStop> stop_;
+  double last_;  ///< time of the mode [s]
+  ModeStep step_;
+  StepGuards guards_;
+  std::vector<Guard> minors_;
+  std::vector<double> minors_at_start_, minors_at_end_;  ///< of the step, without their signs
+  std::optional<double> shorter_;  ///< part of a refused step that will be made instead
+  JamWatch jam_;
+};
+
+}  // namespace
+
+ModeEnd integrate_mode(const Model& model, const Mode& mode, const ModeStart& start,
+                       const SimulationOptions& options, const TellMinor& tell_minor, Pace& pace,
+                       Run& run) {
+  return ModeIntegration(model, mode, start, options, tell_minor, pace, run).run(start.state);
+}
+
+}  // namespace slipstick

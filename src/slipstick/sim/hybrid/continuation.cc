@@ -1,0 +1,410 @@
+#include "slipstick/sim/hybrid/continuation.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "slipstick/core/linear_program.h"
+#include "slipstick/model/scale.h"
+#include "slipstick/sim/singular/passage.h"
+
+namespace slipstick {
+namespace {
+
+/// How far to look ahead, of the motion's own time: long enough for a change to stand above
+/// rounding, short enough to be the first order's.
+constexpr double kAhead = 1e-5;
+
+/// What the modes are judged by.
+struct Judgement {
+  const Model& model;
+  const PerContact<ClosedContact>& closed;
+  const VecQ& rates;  ///< what counts as large, where all loads pass through zero [1/s]
+  const Tolerances& tolerances;
+
+  [[nodiscard]] ContactProblem make_problem(const State& state) const {
+    ContactProblem out = make_contact_problem(model, state, eval_contact_kinematics(model, state),
+                                              closed, tolerances);
+    for (std::size_t i = 0; i < closed.size(); ++i) {
+      const Contact& contact = model.contacts[static_cast<std::size_t>(closed[i].index)];
+      const double rate = contact.group >= 0 ? rates[contact.group] : 0.0;
+      out.a_scale.segment<2>(static_cast<Eigen::Index>(2 * i)).array() +=
+          contact.length * rate * rate;
+    }
+    return out;
+  }
+};
+
+enum class Outlook { kKeeps, kNeutral, kBreaks };
+
+/// No tree of bodies moves by more than this part of its rates so far.
+bool is_still(const Judgement& by, const VecQ& scale, const State& state, const ModeSolution& mode,
+              double part) {
+  const VecQ speeds = state.v.cwiseAbs().cwiseQuotient(scale);
+  const VecQ pushes = mode.acceleration.cwiseAbs().cwiseQuotient(scale).cwiseSqrt();
+  const VecQ now = spread_over_groups(by.model, speeds.cwiseMax(pushes));
+  return (now.array() <= part * by.rates.array()).all();
+}
+
+/// Whether a mode with an inequality at zero keeps it along its own motion, to first order.
+Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution& mode) {
+  constexpr double kNoise = 1e-10;
+  constexpr double kNearest = 1e-8;
+  const VecQ scale = make_coordinate_scale(by.model);
+  double rate = eval_rate_scale(scale, state.v, mode.acceleration);
+  if (by.model.depends_on_time) {  // perhaps at rest, while a load grows
+    rate = std::max({rate, std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0});
+  }
+  // Slower than the rounding of what moved before: nothing moves.
+  constexpr double kStill = 1e-6;
+  if (rate <= kStill * by.rates.maxCoeff() && is_still(by, scale, state, mode, kStill)) {
+    return Outlook::kNeutral;
+  }
+  // Near d = 0 forces change within a small part of the motion's own time: the nearest change that
+  // stands above rounding counts.
+  for (double part = kNearest; part < 2.0 * kAhead; part *= 10.0) {
+    const double ahead = part / rate;
+    State next = state;
+    next.time += ahead;
+    next.q += ahead * (state.v + 0.5 * ahead * mode.acceleration);
+    next.v += ahead * mode.acceleration;
+    const auto slack = eval_mode_slack(by.make_problem(next), mode, by.tolerances);
+    if (!slack || *slack < -kNoise) return Outlook::kBreaks;
+    if (*slack > kNoise) return Outlook::kKeeps;
+  }
+  return Outlook::kNeutral;
+}
+
+/// Forces may differ where contacts are redundant.
+bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolution& b) {
+  constexpr double kSame = 1e-8;
+  const VecQ scale = make_coordinate_scale(by.model);
+  const VecQ size =
+      spread_over_groups(
+          by.model, (a.acceleration.cwiseAbs() + b.acceleration.cwiseAbs()).cwiseQuotient(scale)) +
+      by.model.gravity.norm() * by.model.lengths.cwiseInverse() + by.rates.cwiseAbs2();
+  return ((a.acceleration - b.acceleration).cwiseAbs().cwiseQuotient(scale).array() <=
+          kSame * size.array())
+      .all();
+}
+
+/// Whether forces and accelerations of a mode satisfy the laws of its letters. A slip that begins
+/// needs an acceleration; all else may be zero.
+bool satisfies_laws(const Judgement& by, const State& state, const Mode& followed,
+                    const ModeSolution& mode) {
+  constexpr double kRounding = 1e-8;  // of the largest force or of the terms of an acceleration
+  const double least = -kRounding * (mode.force_n.cwiseAbs() + mode.force_t.cwiseAbs()).maxCoeff();
+  const bool pushes =
+      std::all_of(followed.closed.begin(), followed.closed.end(), [&](const ContactMode& contact) {
+        const double f_n = mode.force_n[contact.contact];
+        const double f_t = mode.force_t[contact.contact];
+        const double mu_s = by.model.contacts[static_cast<std::size_t>(contact.contact)].mu_s;
+        const bool in_cone = !contact.sticks() || mu_s * std::abs(f_n) - std::abs(f_t) >= least;
+        return (contact.bilateral || f_n >= least) && in_cone;
+      });
+  if (!pushes) return false;
+  const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
+  return std::all_of(by.closed.begin(), by.closed.end(), [&](const ClosedContact& contact) {
+    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
+    const auto W_n = contacts.W_n.col(contact.index);
+    const double opening = W_n.dot(mode.acceleration) + contacts.bias_n[contact.index];
+    if (letter == 'F') {
+      const double size = W_n.cwiseAbs().dot(mode.acceleration.cwiseAbs()) +
+                          std::abs(contacts.bias_n[contact.index]) + by.model.gravity.norm();
+      return opening >= -kRounding * size;
+    }
+    if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || letter == 'S') return true;
+    const double acceleration =
+        contacts.W_t.col(contact.index).dot(mode.acceleration) + contacts.bias_t[contact.index];
+    return letter == 'P' ? acceleration > 0.0 : acceleration < 0.0;
+  });
+}
+
+/// Puts the member of a family of forces into a mode that its motion follows. False if the family
+/// has several motions and this member's breaks a law: another mode goes on.
+bool take_followed_member(const Judgement& by, const State& state, ModeSolution& mode) {
+  if (mode.family.dimension == 0) return true;
+  const Mode followed = make_mode(by.model, state, mode);
+  if (!followed.redundant) return true;
+  const ModeField field = eval_mode_field(by.model, followed, state);
+  if (!field.regular) return false;
+  const ModeSolution found = mode;
+  mode.acceleration = field.acceleration;
+  for (std::size_t i = 0; i < followed.closed.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(2 * i);
+    const ContactMode& contact = followed.closed[i];
+    const double force = field.impulse_rate[row];
+    // A bilateral contact's force keeps the mode's side where it passes through zero.
+    mode.force_n[contact.contact] = contact.bilateral && contact.has_friction
+                                        ? std::copysign(force, contact.force_sign)
+                                        : force;
+    mode.force_t[contact.contact] = field.impulse_rate[row + 1];
+  }
+  // A family without room may have one motion by the inequalities alone, which the member does not
+  // know.
+  if (mode.family.acceleration_is_unique && has_same_motion(by, found, mode)) return true;
+  return satisfies_laws(by, state, followed, mode);
+}
+
+/// The motions that leave all these directions alone, in columns; none: no columns.
+Eigen::MatrixXd find_motions(const Eigen::MatrixXd& held) {
+  constexpr double kDependent = 1e-10;  // of a direction; rounding leaves 1e-16
+  Eigen::FullPivLU<Eigen::MatrixXd> solver(held.transpose());
+  solver.setThreshold(kDependent);
+  if (solver.dimensionOfKernel() == 0) return Eigen::MatrixXd(held.rows(), 0);
+  return solver.kernel();
+}
+
+/// Directions of the contacts that a mode closes, of length one in units of the coordinates.
+struct SlipDirections {
+  Eigen::MatrixXd normals, held, begun;  ///< all normals; with what sticks; slips that begin
+};
+
+SlipDirections list_slip_directions(const Judgement& by, const State& state,
+                                    const ModeSolution& mode) {
+  const VecQ scale = make_coordinate_scale(by.model);
+  const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
+  const auto add = [&](Eigen::MatrixXd& to, const VecQ& direction) {
+    to.conservativeResize(scale.size(), to.cols() + 1);
+    to.rightCols(1) = scale.cwiseProduct(direction).normalized();
+  };
+  SlipDirections out;
+  for (const ClosedContact& contact : by.closed) {
+    if (mode.modes[static_cast<std::size_t>(contact.index)] == 'F') continue;
+    add(out.normals, contacts.W_n.col(contact.index));
+  }
+  out.held = out.normals;
+  for (const ClosedContact& contact : by.closed) {
+    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
+    if (letter == 'F' || contact.mu_s <= 0.0 || contact.slip_sign != 0) continue;
+    const VecQ along = contacts.W_t.col(contact.index);
+    add(letter == 'S' ? out.held : out.begun, letter == 'N' ? VecQ(-along) : along);
+  }
+  return out;
+}
+
+/// Whether the mechanism can move such that all slips of a mode that are to begin do so together,
+/// to first order: two feet of one body do not part. What cannot slip at all, in a dead centre, is
+/// left out, and belts may draw feet apart.
+bool can_begin_together(const Judgement& by, const State& state, const ModeSolution& mode) {
+  const auto is_driven = [&](const ClosedContact& contact) {
+    const Contact& at = by.model.contacts[static_cast<std::size_t>(contact.index)];
+    return by.model.surfaces[static_cast<std::size_t>(at.surface)].speed.uses("t");
+  };
+  if (std::any_of(by.closed.begin(), by.closed.end(), is_driven)) return true;
+  constexpr double kRounding = 1e-10;  // of a direction
+  const SlipDirections directions = list_slip_directions(by, state, mode);
+  if (directions.begun.cols() == 0) return true;
+  const Eigen::MatrixXd all = find_motions(directions.normals);
+  const Eigen::MatrixXd motions = find_motions(directions.held);
+  // Of all motions y with parts of at most one the slowest slip t is made as fast as it can be.
+  const auto n = motions.cols();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n, n + 1);
+  A.topLeftCorner(n, n).setIdentity();
+  A.bottomLeftCorner(n, n) = -Eigen::MatrixXd::Identity(n, n);
+  Eigen::VectorXd b = Eigen::VectorXd::Ones(2 * n);
+  for (Eigen::Index i = 0; i < directions.begun.cols(); ++i) {
+    const Eigen::VectorXd direction = directions.begun.col(i);
+    if ((all.transpose() * direction).norm() <= kRounding * all.norm()) continue;
+    const Eigen::VectorXd slip = motions.transpose() * direction;
+    if (slip.norm() <= kRounding * motions.norm()) return false;  // what sticks holds it
+    A.conservativeResize(A.rows() + 1, Eigen::NoChange);
+    A.bottomRows(1) << -slip.transpose() / slip.norm(), 1.0;
+    b.conservativeResize(A.rows());
+    b[A.rows() - 1] = 0.0;
+  }
+  const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(n + 1, n));
+  return result.status != LinearProgramStatus::kOptimal || result.value > kRounding;
+}
+
+/// The same letters, and the same signs of bilateral forces.
+bool repeats(const Mode& ended, const ModeSolution& mode) {
+  return mode.modes == ended.word &&
+         std::all_of(ended.closed.begin(), ended.closed.end(), [&](const ContactMode& contact) {
+           return !contact.bilateral ||
+                  std::signbit(mode.force_n[contact.contact]) == (contact.force_sign < 0.0);
+         });
+}
+
+/// True if `other` differs from a mode only in that contacts which begin to slip in the mode stick,
+/// at least one of them by static friction beyond kinetic.
+bool holds_more(const PerContact<ClosedContact>& closed, const ModeSolution& mode,
+                const ModeSolution& other) {
+  ModeWord word = mode.modes;
+  bool by_static_friction = false;
+  for (const ClosedContact& contact : closed) {
+    const auto i = static_cast<std::size_t>(contact.index);
+    const bool begins = contact.slip_sign == 0 && (word[i] == 'P' || word[i] == 'N');
+    if (!begins || other.modes[i] != 'S') continue;
+    word[i] = 'S';
+    by_static_friction |= contact.mu_s > contact.mu;
+  }
+  return by_static_friction && word == other.modes;
+}
+
+/// Static friction holds what it can: slip from rest is dropped where sticking is admissible.
+void prefer_static_friction(const PerContact<ClosedContact>& closed, ModeList& modes) {
+  ModeList kept;
+  std::copy_if(modes.begin(), modes.end(), std::back_inserter(kept), [&](const ModeSolution& mode) {
+    return std::none_of(modes.begin(), modes.end(),
+                        [&](const ModeSolution& other) { return holds_more(closed, mode, other); });
+  });
+  modes = std::move(kept);
+}
+
+}  // namespace
+
+ModeList find_continuations(const Model& model, const State& state,
+                            const PerContact<ClosedContact>& closed, const Mode* ended,
+                            const VecQ& rates, const Tolerances& tolerances) {
+  const Judgement by{model, closed, rates, tolerances};
+  const ContactProblem problem = by.make_problem(state);
+  ModeList kept;
+  ModeList neutral;
+  ModeList parting;  // whose slips no motion begins together
+  for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
+    if (!take_followed_member(by, state, candidate.solution)) continue;
+    const bool doubtful = candidate.marginal || ended != nullptr;
+    const Outlook outlook =
+        doubtful ? find_outlook(by, state, candidate.solution) : Outlook::kKeeps;
+    if (outlook == Outlook::kBreaks) continue;
+    const bool parts =
+        outlook == Outlook::kNeutral && !can_begin_together(by, state, candidate.solution);
+    ModeList& list = parts ? parting : (outlook == Outlook::kKeeps ? kept : neutral);
+    list.push_back(std::move(candidate.solution));
+  }
+  if (kept.empty() && neutral.empty()) neutral = std::move(parting);
+  // A mode that stays at zero says nothing new where another with the same motion is certain.
+  kept.insert(kept.end(), neutral.begin(), neutral.end());
+  const auto rank = [](const ModeSolution& mode) {
+    return std::tuple(-mode.family.dimension, std::count(mode.modes.begin(), mode.modes.end(), 'F'),
+                      -std::count(mode.modes.begin(), mode.modes.end(), 'S'));
+  };
+  const auto certain = static_cast<std::ptrdiff_t>(kept.size() - neutral.size());
+  const auto before = [&](const ModeSolution& a, const ModeSolution& b) {
+    return rank(a) < rank(b);
+  };
+  std::stable_sort(kept.begin(), kept.begin() + certain, before);
+  std::stable_sort(kept.begin() + certain, kept.end(), before);
+  const auto is_ended = [&](const ModeSolution& mode) {
+    return ended != nullptr && repeats(*ended, mode);
+  };
+  if (!std::all_of(kept.begin(), kept.end(), is_ended)) {
+    kept.erase(std::remove_if(kept.begin(), kept.end(), is_ended), kept.end());
+  }
+  ModeList out;
+  for (ModeSolution& mode : kept) {
+    const auto is_same = [&](const ModeSolution& other) {
+      return has_same_motion(by, mode, other);
+    };
+    if (std::none_of(out.begin(), out.end(), is_same)) out.push_back(std::move(mode));
+  }
+  prefer_static_friction(closed, out);
+  std::sort(out.begin(), out.end(), [](const ModeSolution& a, const ModeSolution& b) {
+    return a.modes != b.modes ? a.modes < b.modes : a.force_n.sum() < b.force_n.sum();
+  });
+  return out;
+}
+
+State look_ahead(const Model& model, const Mode& mode, const State& state) {
+  const VecQ a = eval_natural_field(model, mode, state).acceleration;
+  const double ahead = kAhead / eval_rate_scale(make_coordinate_scale(model), state.v, a);
+  return {state.time + ahead, state.q + ahead * (state.v + 0.5 * ahead * a), state.v + ahead * a};
+}
+
+bool can_be_struck(const Model& model, const State& state, const PerContact<ClosedContact>& closed,
+                   const ClosedContact& contact) {
+  if (contact.slip_sign == 0) return false;
+  ModeSolution alone;
+  alone.modes.assign(model.contacts.size(), 'F');
+  alone.force_n = VecC::Ones(model.contact_count());
+  ModeSolution together = alone;
+  const auto set = [](const ClosedContact& c, ModeWord& word) {
+    word[static_cast<std::size_t>(c.index)] =
+        c.slip_sign == 0 ? 'S' : (c.slip_sign > 0 ? 'P' : 'N');
+  };
+  set(contact, alone.modes);
+  for (const ClosedContact& other : closed) set(other, together.modes);
+  for (ModeSolution* mode : {&alone, &together}) {
+    for (const double side : {1.0, -1.0}) {
+      if (side < 0.0 && !contact.bilateral) continue;
+      mode->force_n[contact.index] = side;
+      const ModeField field = eval_mode_field(model, make_mode(model, state, *mode), state);
+      if (!field.regular) continue;
+      // Others beside a contact with p = 0 make d zero, too.
+      const bool is_zero = mode == &alone && !is_resolved(field.determinant);
+      if (field.determinant < 0.0 || is_zero) return true;
+    }
+  }
+  return false;
+}
+
+bool opens_after_release(const Model& model, const State& state, const PerContact<int>& contacts) {
+  const ContactDynamics now = eval_contact_dynamics(model, state, as_span(contacts));
+  const double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now.free_acceleration);
+  const double ahead = kAhead / rate;
+  const State later{state.time + ahead, state.q + ahead * state.v,
+                    state.v + ahead * now.free_acceleration};
+  const ContactDynamics then = eval_contact_dynamics(model, later, as_span(contacts));
+  for (Eigen::Index row = 0; row < now.a_free.size(); row += 2) {
+    if (then.a_free[row] < now.a_free[row]) return false;
+  }
+  return true;
+}
+
+SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact,
+                          double latest) {
+  constexpr double kNoise = 1e-10;   // of the terms: as small as what counts as zero
+  constexpr double kFarthest = 0.1;  // of the motion's own time: the way there is a parabola
+  const VecQ now = eval_natural_field(model, mode, state).acceleration;
+  double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now);
+  rate = std::max(rate, std::sqrt(model.gravity.norm() / model.length_scale));
+  if (model.depends_on_time) rate = std::max(rate, 1.0);
+  if (!(rate > 0.0)) return {};
+  const auto eval_push = [&](double ahead) {
+    const State next{state.time + ahead, state.q + ahead * (state.v + 0.5 * ahead * now),
+                     state.v + ahead * now};
+    const VecQ a = eval_natural_field(model, mode, next).acceleration;
+    const ContactKinematics at = eval_contact_kinematics(model, next);
+    const double size = model.gravity.norm() + std::abs(at.bias_t[contact]) +
+                        at.W_t.col(contact).cwiseAbs().dot(a.cwiseAbs());
+    return std::pair(at.W_t.col(contact).dot(a) + at.bias_t[contact], kNoise * size);
+  };
+  for (double part = kAhead; part <= kFarthest; part *= 10.0) {
+    if (state.time + 2.0 * part / rate > latest) break;
+    const auto [push, noise] = eval_push(part / rate);
+    if (std::abs(push) <= noise) continue;
+    // Twice as long: twice the push where it grows linearly and the slip quadratically.
+    const double growth = eval_push(2.0 * part / rate).first / push;
+    if (!(growth > 1.0)) return {};
+    return {push > 0.0 ? 1 : -1, 1 + std::max(1, static_cast<int>(std::lround(std::log2(growth))))};
+  }
+  return {};
+}
+
+PerContact<int> find_openings(const Model& model, const State& state, const ModeSolution& mode,
+                              const ContactSet& before) {
+  const ContactKinematics kinematics = eval_contact_kinematics(model, state);
+  const VecQ& a = mode.acceleration;
+  PerContact<int> out(model.contacts.size(), 0);
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const bool opens = mode.modes[k] == 'F';
+    const auto& W = opens ? kinematics.W_n : kinematics.W_t;
+    const double bias = opens ? kinematics.bias_n[i] : kinematics.bias_t[i];
+    const double scale =
+        model.gravity.norm() + std::abs(bias) + W.col(i).cwiseAbs().dot(a.cwiseAbs());
+    constexpr double kNoMotion = 1e-10;
+    const bool moves = std::abs(W.col(i).dot(a) + bias) > kNoMotion * scale;
+    const ClosedContact* was = before.find(i);
+    if (opens) {
+      out[k] = was == nullptr ? before.leaving(i) : (moves ? 2 : 3);
+    } else if (mode.modes[k] != 'S' && was != nullptr && was->slip_sign == 0) {
+      out[k] = moves ? 1 : 2;
+    }
+  }
+  return out;
+}
+
+}  // namespace slipstick

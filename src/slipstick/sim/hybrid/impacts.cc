@@ -1,0 +1,366 @@
+#include "slipstick/sim/hybrid/impacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "slipstick/impact/fremond.h"
+#include "slipstick/impact/impulse_path.h"
+#include "slipstick/impact/simultaneous.h"
+#include "slipstick/model/forces.h"
+#include "slipstick/sim/hybrid/continuation.h"
+#include "slipstick/sim/mode/mode.h"
+
+namespace slipstick {
+namespace {
+
+constexpr const char* kCreatedEnergy = "the law created energy";
+
+bool is_inelastic(ImpactLaw law) {
+  return law == ImpactLaw::kInelastic || law == ImpactLaw::kFremond;
+}
+
+/// The contacts among `all` that feel an impulse at `struck`, directly or through others.
+PerContact<int> list_coupled(const ImpactSituation& at, const PerContact<int>& all,
+                             const PerContact<int>& struck) {
+  const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(all)).G;
+  const auto size = static_cast<Eigen::Index>(all.size());
+  const auto feels = [&](Eigen::Index i, Eigen::Index j) {
+    constexpr double kRounding = 1e-12;
+    const auto mobility = [&](Eigen::Index k) { return G(2 * k, 2 * k) + G(2 * k + 1, 2 * k + 1); };
+    return G.block(2 * i, 2 * j, 2, 2).cwiseAbs().maxCoeff() >
+           kRounding * std::sqrt(mobility(i) * mobility(j));
+  };
+  PerContact<bool> taken;
+  for (const int i : all) taken.push_back(std::count(struck.begin(), struck.end(), i) > 0);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      for (Eigen::Index j = 0; j < size && !taken[static_cast<std::size_t>(i)]; ++j) {
+        if (!taken[static_cast<std::size_t>(j)] || !feels(i, j)) continue;
+        taken[static_cast<std::size_t>(i)] = grows = true;
+      }
+    }
+  }
+  PerContact<int> out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (taken[i]) out.push_back(all[i]);
+  }
+  return out;
+}
+
+/// Moves the velocities by impulses at these contacts (entries 2 i, 2 i + 1), and tells it.
+ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
+                   const ContactDynamics& dynamics, ImpactLaw law, const Vec2C& impulses) {
+  const int count = at.model.contact_count();
+  ImpactEffect out{at.state,
+                   at.contacts,
+                   {law,
+                    VecC::Zero(count),
+                    VecC::Zero(count),
+                    VecC::Zero(count),
+                    VecC::Zero(count),
+                    {},
+                    {},
+                    0.0,
+                    0.0,
+                    {},
+                    {}},
+                   eval_kinetic_energy(at.model, at.state),
+                   0.0,
+                   {},
+                   "impact",
+                   {}};
+  ImpactRecord& record = out.record;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(2 * i);
+    const Contact& contact = at.model.contacts[static_cast<std::size_t>(contacts[i])];
+    const Surface& surface = at.model.surfaces[static_cast<std::size_t>(contact.surface)];
+    record.impulse_n[contacts[i]] = impulses[row];
+    record.impulse_t[contacts[i]] = impulses[row + 1];
+    record.work_of_surface += impulses[row + 1] * eval_function(surface.speed, at.state);
+  }
+  record.v_minus = at.state.v;
+  out.state.v += dynamics.M_inverse_W.lazyProduct(impulses);
+  record.v_plus = out.state.v;
+  out.energy_after = eval_kinetic_energy(at.model, out.state);
+  return out;
+}
+
+/// The side to which a bilateral contact pushes in an impact of its own: against its gap rate, or
+/// without a collision to the side where friction drives it in (p < 0, or zero at a jam).
+double find_side(const Contact& contact, const Mat2C& G, double gap_rate, double slip) {
+  if (!contact.bilateral) return 1.0;
+  const double toward = gap_rate != 0.0 ? -gap_rate : slip * G(0, 1);
+  return toward < 0.0 ? -1.0 : 1.0;
+}
+
+char find_letter(double slip) { return slip == 0.0 ? 'S' : (slip > 0.0 ? 'P' : 'N'); }
+
+/// Of one contact: it slides as before until its slip ends, then sticks or slides the other way,
+/// and opens if it rebounds.
+std::vector<ModeWord> list_phases(const ImpactSituation& at, int contact, double slip,
+                                  const ContactImpulse& impulse) {
+  std::vector<ModeWord> out;
+  const auto add = [&](char letter) {
+    ModeWord word(at.model.contacts.size(), 'F');
+    word[static_cast<std::size_t>(contact)] = letter;
+    if (out.empty() || out.back() != word) out.push_back(std::move(word));
+  };
+  if (slip != 0.0) add(find_letter(slip));
+  add(find_letter(impulse.slip));
+  if (impulse.gap_rate > 0.0) add('F');
+  return out;
+}
+
+/// One contact alone, along its path in impulse space. A bilateral contact is seen from the side to
+/// which it pushes; it stays closed, so it has no restitution.
+std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, double gap_rate,
+                                      bool jammed) {
+  const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
+  const PerContact<int> contacts{contact};
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+  const Mat2C& G = dynamics.G;
+  const double slip = eval_contact_kinematics(at.model, at.state).slip[contact];
+  const ImpactLaw law = law_of(at, contact);
+  const double side = find_side(c, G, gap_rate, slip);
+  const auto solution = solve_contact_impact({{G(0, 0), side * G(0, 1), G(1, 1)},
+                                              side * gap_rate,
+                                              slip,
+                                              c.mu,
+                                              c.bilateral ? 0.0 : c.restitution,
+                                              c.bilateral ? ImpactLaw::kInelastic : law,
+                                              jammed});
+  if (!solution) return {};
+  const ContactImpulse& impulse = *solution;
+  ImpactEffect out =
+      apply(at, contacts, dynamics, law, Vec2C{{side * impulse.impulse_n, impulse.impulse_t}});
+  out.record.phases = list_phases(at, contact, slip, impulse);
+  if (impulse.replaced) out.notes.emplace_back("the contact wedges: restitution by Poisson's law");
+  // Work at the contact, seen from the surface.
+  const double gain = 0.5 * (side * gap_rate + impulse.gap_rate) * impulse.impulse_n +
+                      0.5 * (slip + impulse.slip) * impulse.impulse_t;
+  constexpr double kRounding = 1e-10;
+  if (gain > kRounding * out.energy_before) out.notes.emplace_back(kCreatedEnergy);
+  PerContact<int> normals;
+  PerContact<int> tangents;
+  if (impulse.slip == 0.0) tangents.push_back(contact);
+  if (impulse.gap_rate > 0.0) {
+    out.contacts.open(contact, 1);
+  } else {
+    normals.push_back(contact);
+    out.contacts.close(contact, impulse.slip);
+  }
+  // Zeros that the law gives exactly are exact.
+  stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
+  return {std::move(out)};
+}
+
+/// Which contacts an outcome leaves closed, with the zeros it means exactly.
+void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
+                  const ImpactOutcome& outcome, ImpactEffect& out) {
+  PerContact<int> normals;
+  PerContact<int> tangents;
+  const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
+  for (const int i : contacts) {
+    const auto k = static_cast<std::size_t>(i);
+    if (outcome.modes[k] == 'F') {
+      out.contacts.open(i, 1);
+      continue;
+    }
+    normals.push_back(i);
+    const bool sticks = outcome.modes[k] == 'S' && at.model.contacts[k].mu > 0.0;
+    // Rounding of the speeds before is no slip, where nothing sticks either.
+    constexpr double kRounding = 1e-14;
+    const double speed = after.W_t.col(i).cwiseAbs().dot(at.state.v.cwiseAbs());
+    const bool stands = sticks || std::abs(after.slip[i]) <= kRounding * speed;
+    if (stands) tangents.push_back(i);
+    out.contacts.close(i, stands ? 0.0 : after.slip[i]);
+  }
+  stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
+}
+
+/// What is small is so beside the speed that the impact ends: of the fastest collision, or else of
+/// the slowest slip. It may be far below the contacts' own speeds, down to rounding of those.
+void compare_with_impact(ImpactProblem& problem) {
+  constexpr double kRounding = 1e-4;  // times the tolerance
+  ContactProblem& contacts = problem.contacts;
+  double collision = 0.0;
+  double slip = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < contacts.a_free.size(); i += 2) {
+    collision = std::max(collision, -contacts.a_free[i]);
+    slip = std::min(slip, std::abs(contacts.a_free[i + 1]));
+  }
+  const double speed = problem.collides ? collision : slip;
+  contacts.a_scale =
+      contacts.a_scale.cwiseMin((kRounding * contacts.a_scale.array() + speed).matrix().eval());
+}
+
+/// Impulses of an outcome at these contacts (entries 2 i, 2 i + 1).
+Vec2C list_impulses(const PerContact<int>& contacts, const ImpactOutcome& outcome) {
+  Vec2C out(static_cast<Eigen::Index>(2 * contacts.size()));
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    out[static_cast<Eigen::Index>(2 * i)] = outcome.impulse_n[contacts[i]];
+    out[static_cast<Eigen::Index>(2 * i + 1)] = outcome.impulse_t[contacts[i]];
+  }
+  return out;
+}
+
+/// All contacts together, by the velocities after the impact. Without a collision Fremond's law
+/// opposes the mean slip.
+std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerContact<int>& contacts,
+                                         ImpactLaw law, bool collides) {
+  ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
+  problem.collides = collides;
+  problem.opposes_mean_slip = law == ImpactLaw::kFremond && !collides;
+  compare_with_impact(problem);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const bool bilateral = at.model.contacts[static_cast<std::size_t>(contacts[i])].bilateral;
+    if (is_inelastic(law_of(at, contacts[i])) || problem.opposes_mean_slip || bilateral) {
+      problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
+    }
+  }
+  std::vector<ImpactEffect> out;
+  for (const ImpactOutcome& outcome : find_poisson_outcomes(problem, at.tolerances)) {
+    ImpactEffect& effect = out.emplace_back(
+        apply(at, contacts, problem.contacts, law, list_impulses(contacts, outcome)));
+    take_outcome(at, contacts, outcome, effect);
+    effect.word = outcome.modes;
+    effect.record.family = outcome.family;
+    effect.record.compression_n = outcome.compression_n;
+    effect.record.compression_t = outcome.compression_t;
+    if (problem.opposes_mean_slip) effect.record.phases.push_back(at.contacts.make_word());
+    if (problem.restitution.maxCoeff() > 0.0) {
+      effect.record.phases.push_back(outcome.compression_modes);
+    }
+    effect.record.phases.push_back(outcome.modes);
+    const bool is_replaced = law == ImpactLaw::kNewton || law == ImpactLaw::kStronge;
+    if (is_replaced && problem.restitution.maxCoeff() > 0.0) {
+      effect.notes.emplace_back("several contacts: restitution by Poisson's law");
+    }
+    if (outcome.pushes_and_pulls) {
+      effect.notes.emplace_back(
+          "a bilateral contact pushes and pulls: friction acts in both parts");
+    }
+    if (outcome.creates_energy) effect.notes.emplace_back(kCreatedEnergy);
+    if (outcome.family && !outcome.family->velocity_is_unique) {
+      effect.notes.emplace_back("a family of velocities satisfies the law; one member was taken");
+    }
+  }
+  return out;
+}
+
+/// Fremond's percussion at a jam: the largest, along friction that goes on to act as it did.
+std::optional<Vec2C> find_largest_jump(const ImpactSituation& at, const PerContact<int>& contacts,
+                                       const ContactDynamics& dynamics) {
+  const ContactKinematics kinematics = eval_contact_kinematics(at.model, at.state);
+  JumpProblem problem;
+  problem.G = dynamics.G;
+  for (const int i : contacts) {
+    const Contact& contact = at.model.contacts[static_cast<std::size_t>(i)];
+    const bool slides = at.contacts.find(i)->slip_sign != 0;
+    problem.contacts.push_back({slides ? kinematics.slip[i] : 0.0, contact.mu, contact.bilateral});
+  }
+  return solve_largest_jump(problem);
+}
+
+/// A jump of the contact's body's turn rate [rad/s], as a part of the largest.
+struct Jump {
+  double part = 1.0;
+  double largest = 0.0;
+  std::string note;
+};
+
+/// What the model asks for; a contact that cannot open needs a jump.
+Jump find_jump(const ImpactSituation& at, int contact, const PerContact<int>& contacts,
+               const VecQ& change) {
+  const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
+  const double largest = std::abs(eval_turn_rate_change(at.model, c, change));
+  if (!(largest > 0.0)) return {};
+  Jump out{std::min(1.0, c.jump / largest), largest, {}};
+  if (c.jump > largest) out.note = "jump clipped to its maximum";
+  const bool can_open = !c.bilateral && opens_after_release(at.model, at.state, contacts);
+  if (out.part == 0.0 && !can_open) {
+    out.part = 1.0;
+    out.note = "without a jump the motion cannot go on: the largest was taken";
+  }
+  return out;
+}
+
+/// Every part of the largest jump.
+ImpulseFamily make_jump_family(const ImpactRecord& largest) {
+  ImpulseFamily out{1, false, {}, {}, {}};
+  const auto add = [](std::vector<Range>& ranges, double from, double to) {
+    ranges.emplace_back(std::min(from, to), std::max(from, to));
+  };
+  for (const double impulse : largest.impulse_n) add(out.impulse_n, 0.0, impulse);
+  for (const double impulse : largest.impulse_t) add(out.impulse_t, 0.0, impulse);
+  for (Eigen::Index i = 0; i < largest.v_plus.size(); ++i) {
+    add(out.velocity, largest.v_minus[i], largest.v_plus[i]);
+  }
+  return out;
+}
+
+/// Fremond's percussion at a jam of `contact`, with the closed contacts that take part.
+std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
+                               const PerContact<int>& contacts) {
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+  const auto impulses = find_largest_jump(at, contacts, dynamics);
+  if (!impulses) return {};
+  const Jump taken = find_jump(at, contact, contacts, dynamics.M_inverse_W * *impulses);
+  ImpactEffect out = apply(at, contacts, dynamics, ImpactLaw::kFremond, taken.part * *impulses);
+  out.record.family =
+      make_jump_family(apply(at, contacts, dynamics, ImpactLaw::kFremond, *impulses).record);
+  if (taken.largest > 0.0) {
+    out.word = fmt::format("jump {:.6g}", taken.part * taken.largest);
+    out.range.push_back(fmt::format("jump 0 to {:.6g}", taken.largest));
+  }
+  if (!taken.note.empty()) out.notes.push_back(taken.note);
+  out.notes.emplace_back("marginal: p is zero up to rounding after the jump");
+  const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
+  out.record.phases.push_back(at.contacts.make_word());
+  for (const int i : contacts) {
+    const Contact& c = at.model.contacts[static_cast<std::size_t>(i)];
+    // Without a jump all that is left to a sliding contact at p = 0 is to open.
+    if (taken.part == 0.0 && c.mu > 0.0 && !c.bilateral && after.slip[i] != 0.0) {
+      out.contacts.open(i, 3);
+    } else {
+      out.contacts.close(i, at.contacts.find(i)->slip_sign == 0 ? 0.0 : after.slip[i]);
+    }
+  }
+  stop_velocities(at.model, as_span(contacts), {}, out.state);
+  out.record.phases.push_back(out.contacts.make_word());
+  return {std::move(out)};
+}
+
+}  // namespace
+
+ImpactLaw law_of(const ImpactSituation& at, int contact) {
+  return at.law.value_or(at.model.contacts[static_cast<std::size_t>(contact)].law);
+}
+
+std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
+                                          const std::vector<int>& colliding) {
+  ContactSet all = at.contacts;
+  for (const int i : colliding) all.close(i, 0.0);
+  const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
+  if (struck.size() == 1) {
+    const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];
+    return follow_path(at, struck[0], gap_rate, false);
+  }
+  return solve_together(at, struck, law_of(at, colliding[0]), true);
+}
+
+std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact, bool jammed) {
+  const ImpactLaw law = law_of(at, contact);
+  const PerContact<int> struck = list_coupled(at, at.contacts.list(), {contact});
+  const bool opposes_mean_slip = law == ImpactLaw::kFremond;
+  if (opposes_mean_slip && jammed) return jump(at, contact, struck);
+  if (struck.size() == 1 && !opposes_mean_slip) return follow_path(at, contact, 0.0, jammed);
+  return solve_together(at, struck, law, false);
+}
+
+}  // namespace slipstick

@@ -1,0 +1,174 @@
+#include "slipstick/sim/mode/family_forces.h"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "slipstick/core/linear_program.h"
+
+namespace slipstick {
+namespace {
+
+/// Weight of the forces' own size beside the slacks, in units of the load's: it moves the
+/// middle of a bounded family by a thousandth of its width.
+constexpr double kHold = 1e-3;
+/// Singular values and gradients below this are zero, in units of unit mobility; rounding leaves
+/// 1e-15, independent contacts far more.
+constexpr double kDependent = 1e-10;
+
+/// The family y = y0 + Z z in units of unit mobility and of the largest force, and its inequalities
+/// A z + b >= 0.
+struct Family {
+  Eigen::VectorXd y0;
+  Eigen::MatrixXd Z;
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b;
+};
+
+/// Rows over the unknowns: pressure >= 0, and mu_s pressure -+ friction >= 0 where a contact
+/// sticks; each of unit length.
+Eigen::MatrixXd list_inequalities(const Mode& mode, const Eigen::VectorXd& unit) {
+  const Eigen::Index unknowns = unit.size();
+  std::vector<Eigen::VectorXd> rows;
+  auto tangent = static_cast<Eigen::Index>(mode.closed.size());
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    const ContactMode& contact = mode.closed[i];
+    const auto normal = static_cast<Eigen::Index>(i);
+    Eigen::VectorXd pressure = Eigen::VectorXd::Zero(unknowns);
+    pressure[normal] = contact.force_sign;
+    // Bilateral contacts without friction push either way.
+    if (!contact.bilateral || contact.has_friction) rows.push_back(pressure);
+    if (!contact.sticks()) continue;
+    const double limit = contact.mu_s * unit[normal] / unit[tangent];
+    for (const double side : {1.0, -1.0}) {
+      Eigen::VectorXd cone = limit * pressure;
+      cone[tangent] = side;
+      rows.push_back(cone.normalized());
+    }
+    ++tangent;
+  }
+  Eigen::MatrixXd out(static_cast<Eigen::Index>(rows.size()), unknowns);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
+  }
+  return out;
+}
+
+/// The inequalities that differ within the family.
+void add_inequalities(const Eigen::MatrixXd& rows, Family& family) {
+  const Eigen::MatrixXd A = rows * family.Z;
+  const Eigen::VectorXd b = rows * family.y0;
+  family.A.resize(A.rows(), A.cols());
+  family.b.resize(A.rows());
+  Eigen::Index count = 0;
+  for (Eigen::Index i = 0; i < A.rows(); ++i) {
+    if (A.row(i).cwiseAbs().maxCoeff() <= kDependent) continue;
+    family.A.row(count) = A.row(i);
+    family.b[count++] = b[i];
+  }
+  family.A.conservativeResize(count, Eigen::NoChange);
+  family.b.conservativeResize(count);
+}
+
+struct Start {
+  Eigen::VectorXd z;
+  double slack = 0.0;  ///< the least, and the largest that a member has, up to 1
+};
+
+Start find_largest_slack(const Family& family) {
+  const Eigen::Index m = family.A.rows();
+  const Eigen::Index d = family.A.cols();
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m + 1, d + 1);
+  A.topLeftCorner(m, d) = -family.A;
+  A.col(d).setOnes();
+  Eigen::VectorXd b(m + 1);
+  b << family.b, 1.0;
+  const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(d + 1, d));
+  if (result.status != LinearProgramStatus::kOptimal) return {Eigen::VectorXd::Zero(d), -1.0};
+  Start out{result.x.head(d), result.value};
+  // Along directions that change no slack the program's member is anywhere, and Newton's method
+  // would not come back from far away: only the part that changes slacks is kept.
+  constexpr double kFar = 10.0;  // of the forces: members in the middle are nearer
+  if (out.z.norm() > kFar) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(kDependent);
+    out.z = solver.compute(family.A).solve(family.A * out.z);
+  }
+  return out;
+}
+
+/// Newton's method for the sum above, from a member inside. Near the minimum (a decrement below
+/// 1/4) full steps converge quadratically, because the barrier is self-concordant. There the sum
+/// itself is not compared: its rounding would leave half of the digits.
+Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
+  const auto eval = [&](const Eigen::VectorXd& at) {
+    const Eigen::ArrayXd slack = family.A * at + family.b;
+    if (!(slack.minCoeff() > 0.0)) return std::numeric_limits<double>::infinity();
+    return 0.5 * kHold * (family.y0 + family.Z * at).squaredNorm() - slack.log().sum();
+  };
+  constexpr int kMost = 60;            // steps; some ten from anywhere inside
+  constexpr double kSmallest = 1e-30;  // of the decrement, the square of a step: rounding
+  constexpr double kNear = 0.25;       // of the decrement: full steps converge
+  const Eigen::Index m = family.A.rows();
+  const Eigen::Index d = family.A.cols();
+  const double hold = std::sqrt(kHold);
+  Eigen::MatrixXd system(m + d, d);
+  system.bottomRows(d) = hold * Eigen::MatrixXd::Identity(d, d);
+  Eigen::VectorXd right = Eigen::VectorXd::Ones(m + d);
+  double last = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kMost; ++i) {
+    // The step as a least-squares problem: near the border rows differ by many digits, and their
+    // products would lose the directions that are still free.
+    system.topRows(m) = (family.A * z + family.b).cwiseInverse().asDiagonal() * family.A;
+    right.tail(d) = -hold * (family.Z.transpose() * family.y0 + z);
+    const Eigen::VectorXd step = system.colPivHouseholderQr().solve(right);
+    const double decrement = (system * step).squaredNorm();
+    if (!(decrement > kSmallest)) break;
+    if (decrement < kNear) {
+      if (decrement > 0.5 * last) break;  // no longer shrinks: rounding
+      z += step;
+      last = decrement;
+      continue;
+    }
+    const double value = eval(z);
+    double part = 1.0 / (1.0 + std::sqrt(decrement));  // damped phase
+    while (eval(z + part * step) > value && part > 1e-6) part *= 0.5;
+    z += part * step;
+  }
+  return z;
+}
+
+}  // namespace
+
+Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
+  const Eigen::VectorXd unit = make_force_units(equations.mobility);
+  const Eigen::MatrixXd E = unit.asDiagonal() * Eigen::MatrixXd(equations.E) * unit.asDiagonal();
+  const Eigen::VectorXd r = unit.cwiseProduct(Eigen::VectorXd(equations.r));
+  Eigen::JacobiSVD<Eigen::MatrixXd> solver(E, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  solver.setThreshold(kDependent);
+  Family family;
+  family.y0 = solver.solve(r);
+  // Where the load of wedged contacts passes through zero their forces do not bend, but stay at a
+  // small part of the weight.
+  constexpr double kUnloaded = 1e-2;  // of the weight: wide enough for a step to follow
+  const double size = std::hypot(family.y0.norm(), kUnloaded * mode.gravity * unit.minCoeff());
+  if (!(size > 0.0)) return Vec2C::Zero(equations.F.rows());
+  family.y0 /= size;
+  family.Z = solver.matrixV().rightCols(E.cols() - solver.rank());
+  Eigen::VectorXd y = family.y0;
+  if (family.Z.cols() > 0) add_inequalities(list_inequalities(mode, unit), family);
+  if (family.Z.cols() > 0 && family.A.rows() > 0) {
+    const Start start = find_largest_slack(family);
+    // Beyond the border of the family its inequalities are relaxed until the slack has its size
+    // again. So the member stays in the middle of what is left free: with equal friction on all
+    // feet only their friction is determined at the border, not how they share the weight.
+    constexpr double kThin = 1e-9;  // of the forces: rounds the corner of |slack|
+    family.b.array() += std::hypot(start.slack, kThin) - start.slack;
+    y += family.Z * find_middle(family, start.z);
+  }
+  return equations.F.lazyProduct(Vec2C(size * unit.cwiseProduct(y)));
+}
+
+}  // namespace slipstick

@@ -1,0 +1,328 @@
+#include "slipstick/sim/mode/mode.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "slipstick/model/dynamics.h"
+#include "slipstick/sim/mode/family_forces.h"
+
+namespace slipstick {
+namespace {
+
+/// Where a field is written. The pace starts out as that of natural time.
+struct FieldOutput {
+  ModePace& pace;
+  Eigen::Map<VecQ> acceleration;
+  Eigen::Map<Vec2C> impulse_rate;
+
+  /// Number by number: vectors without known alignment cost more than these few are worth.
+  template <class F>
+  void accelerate(const F& eval) {
+    for (Eigen::Index i = 0; i < acceleration.size(); ++i) acceleration[i] = eval(i);
+  }
+};
+
+/// One contact that slides: E is the number p.
+void write_one_slider(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
+  const ContactMode& contact = mode.closed[0];
+  const double friction = contact.slip_sign * contact.force_sign * contact.mu;
+  const double unit = 1.0 / dynamics.G(0, 0);
+  const double determinant = (dynamics.G(0, 0) - friction * dynamics.G(0, 1)) * unit;
+  const double rate = std::abs(determinant);
+  const double force = (determinant < 0.0 ? dynamics.a_free[0] : -dynamics.a_free[0]) * unit;
+  out.pace.determinant = determinant;
+  out.pace.rate = rate;
+  out.impulse_rate[0] = force;
+  out.impulse_rate[1] = -friction * force;
+  const MatQ2C& response = dynamics.M_inverse_W;
+  out.accelerate([&](Eigen::Index i) {
+    return rate * dynamics.free_acceleration[i] +
+           force * (response(i, 0) - friction * response(i, 1));
+  });
+}
+
+/// Two contacts of which none sticks: E is P, and Cramer's rule short.
+void write_two_sliders(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
+  const Mat2C& G = dynamics.G;
+  const auto find_friction = [&](std::size_t i) {
+    const ContactMode& contact = mode.closed[i];
+    return contact.has_friction ? contact.slip_sign * contact.force_sign * contact.mu : 0.0;
+  };
+  const double friction_0 = find_friction(0);
+  const double friction_1 = find_friction(1);
+  const double P_00 = G(0, 0) - friction_0 * G(0, 1);
+  const double P_01 = G(0, 2) - friction_1 * G(0, 3);
+  const double P_10 = G(2, 0) - friction_0 * G(2, 1);
+  const double P_11 = G(2, 2) - friction_1 * G(2, 3);
+  const double unit = 1.0 / (G(0, 0) * G(2, 2));
+  const double determinant = (P_00 * P_11 - P_01 * P_10) * unit;
+  const double rate = std::abs(determinant);
+  out.pace.determinant = determinant;
+  out.pace.rate = rate;
+  const double signed_unit = determinant < 0.0 ? -unit : unit;
+  const double b_0 = dynamics.a_free[0];
+  const double b_1 = dynamics.a_free[2];
+  const double force_0 = (P_01 * b_1 - P_11 * b_0) * signed_unit;
+  const double force_1 = (P_10 * b_0 - P_00 * b_1) * signed_unit;
+  const double tangential_0 = -friction_0 * force_0;
+  const double tangential_1 = -friction_1 * force_1;
+  out.impulse_rate[0] = force_0;
+  out.impulse_rate[1] = tangential_0;
+  out.impulse_rate[2] = force_1;
+  out.impulse_rate[3] = tangential_1;
+  const MatQ2C& response = dynamics.M_inverse_W;
+  out.accelerate([&](Eigen::Index i) {
+    return rate * dynamics.free_acceleration[i] +
+           (force_0 * response(i, 0) + tangential_0 * response(i, 1) + force_1 * response(i, 2) +
+            tangential_1 * response(i, 3));
+  });
+}
+
+/// One contact that sticks, or slides without friction: E is positive definite.
+void write_one_holder(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
+  const Mat2C& G = dynamics.G;
+  const double a_n = dynamics.a_free[0];
+  const double a_t = dynamics.a_free[1];
+  double normal = 0.0;
+  double tangential = 0.0;
+  if (mode.closed[0].sticks()) {
+    const double unit = 1.0 / (G(0, 0) * G(1, 1) - G(0, 1) * G(0, 1));
+    normal = (a_t * G(0, 1) - a_n * G(1, 1)) * unit;
+    tangential = (a_n * G(0, 1) - a_t * G(0, 0)) * unit;
+  } else {
+    normal = -a_n / G(0, 0);
+  }
+  const MatQ2C& response = dynamics.M_inverse_W;
+  out.impulse_rate[0] = normal;
+  out.impulse_rate[1] = tangential;
+  out.accelerate([&](Eigen::Index i) {
+    return dynamics.free_acceleration[i] + normal * response(i, 0) + tangential * response(i, 1);
+  });
+  out.pace.regular = std::isfinite(normal) && std::isfinite(tangential);
+}
+
+/// Entries 2 i, 2 i + 1 of a list of contacts: normals and tangents of some of them.
+struct Directions {
+  PerContact<int> contacts;
+  boost::container::static_vector<Eigen::Index, 2 * kMaxContacts> rows;
+
+  void add(int contact, Eigen::Index side) {
+    const auto at = std::find(contacts.begin(), contacts.end(), contact);
+    rows.push_back(2 * (at - contacts.begin()) + side);
+    if (at == contacts.end()) contacts.push_back(contact);
+  }
+};
+
+/// Mobilities below this, in units of their contacts' own, are zero. Where a direction loses its
+/// rank (a slider at its dead centre, whose slip vanishes while the crank turns) an excess of
+/// rounding size would else stop the motion; a millionth of the full lever arm still counts.
+constexpr double kImmobile = 1e-12;
+
+/// Normal and tangential mobility of the contact that a row belongs to [1/kg].
+double find_mobility(const Mat2C& G, Eigen::Index row) {
+  const Eigen::Index normal = row - row % 2;
+  return G(normal, normal) + G(normal + 1, normal + 1);
+}
+
+/// The change of coordinates or rates of least kinetic energy that removes an excess along the
+/// first directions, as far as these can move.
+VecQ find_correction(const ContactDynamics& dynamics, const Directions& directions,
+                     const Vec2C& excess) {
+  const Eigen::Index size = excess.size();
+  const auto& rows = directions.rows;
+  const Mat2C& G = dynamics.G;
+  if (size == 1) {
+    const Eigen::Index row = rows[0];
+    const bool moves = G(row, row) > kImmobile * find_mobility(G, row);
+    return dynamics.M_inverse_W.col(row) * (moves ? excess[0] / G(row, row) : 0.0);
+  }
+  if (size == 2) {
+    const double G_00 = G(rows[0], rows[0]);
+    const double G_01 = G(rows[0], rows[1]);
+    const double G_11 = G(rows[1], rows[1]);
+    const double determinant = G_00 * G_11 - G_01 * G_01;
+    if (determinant > kImmobile * find_mobility(G, rows[0]) * find_mobility(G, rows[1])) {
+      return (dynamics.M_inverse_W.col(rows[0]) * (excess[0] * G_11 - excess[1] * G_01) +
+              dynamics.M_inverse_W.col(rows[1]) * (excess[1] * G_00 - excess[0] * G_01)) /
+             determinant;
+    }
+  }
+  MatQ2C response(dynamics.M_inverse_W.rows(), size);
+  Mat2C scaled(size, size);
+  Vec2C unit(size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const double mobility = find_mobility(G, rows[static_cast<std::size_t>(j)]);
+    unit[j] = mobility > 0.0 ? 1.0 / std::sqrt(mobility) : 0.0;
+  }
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const Eigen::Index column = rows[static_cast<std::size_t>(j)];
+    response.col(j) = unit[j] * dynamics.M_inverse_W.col(column);
+    for (Eigen::Index i = 0; i < size; ++i) {
+      scaled(i, j) = unit[i] * unit[j] * G(rows[static_cast<std::size_t>(i)], column);
+    }
+  }
+  const Eigen::SelfAdjointEigenSolver<Mat2C> solver(scaled);
+  Vec2C parts = solver.eigenvectors().transpose() * unit.cwiseProduct(excess);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    parts[i] = solver.eigenvalues()[i] > kImmobile ? parts[i] / solver.eigenvalues()[i] : 0.0;
+  }
+  return response.lazyProduct(Vec2C(solver.eigenvectors() * parts));
+}
+
+/// Smallest eigenvalue of a symmetric E in units of its diagonal: zero if directions depend.
+double find_independence(const Mat2C& E) {
+  const Vec2C scale = make_force_units(E.diagonal());
+  const Mat2C scaled = scale.asDiagonal() * E * scale.asDiagonal();
+  if (E.rows() == 1) return scaled(0, 0);
+  if (E.rows() == 2) {
+    Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> solver;
+    return solver.computeDirect(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  }
+  return Eigen::SelfAdjointEigenSolver<Mat2C>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
+}
+
+}  // namespace
+
+Mode make_mode(const Model& model, const State& state, const ModeSolution& solution) {
+  Mode out;
+  out.word = solution.modes;
+  out.gravity = model.gravity.norm();
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const char letter = solution.modes[static_cast<std::size_t>(i)];
+    if (letter == 'F') continue;
+    const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
+    ContactMode mode{i,   letter, contact.mu_s > 0.0, contact.bilateral,
+                     0.0, 1.0,    contact.mu,         contact.mu_s};
+    if (letter != 'S') mode.slip_sign = letter == 'P' ? 1.0 : -1.0;
+    if (contact.bilateral && std::signbit(solution.force_n[i])) mode.force_sign = -1.0;
+    out.closed.push_back(mode);
+    out.indices.push_back(i);
+    out.stretched = out.stretched || mode.slides_with_friction();
+  }
+  if (!out.closed.empty()) {
+    const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(out.indices));
+    // With friction left out the equations are symmetric: singular only if directions depend.
+    Mode without = out;
+    for (ContactMode& contact : without.closed) {
+      if (contact.letter != 'S') contact.has_friction = false;
+    }
+    const ModeEquations equations = make_mode_equations(without, dynamics);
+    constexpr double kDependent = 1e-10;
+    out.redundant = find_independence(equations.E) < kDependent;
+    if (out.redundant) out.stretched = false;
+  }
+  return out;
+}
+
+ModeField eval_mode_field(const Model& model, const Mode& mode, const State& state) {
+  return make_mode_field(mode, eval_contact_dynamics(model, state, as_span(mode.indices)));
+}
+
+ModeField make_mode_field(const Mode& mode, const ContactDynamics& dynamics) {
+  ModeField out;
+  out.acceleration.resize(dynamics.regular ? dynamics.free_acceleration.size() : 0);
+  out.impulse_rate.resize(static_cast<Eigen::Index>(2 * mode.closed.size()));
+  write_mode_field(mode, dynamics, out, out.acceleration.data(), out.impulse_rate.data());
+  return out;
+}
+
+void write_mode_field(const Mode& mode, const ContactDynamics& dynamics, ModePace& pace,
+                      double* acceleration, double* impulse_rate) {
+  pace = {dynamics.regular, 1.0, 1.0};
+  if (!dynamics.regular) return;
+  FieldOutput out{pace,
+                  {acceleration, dynamics.free_acceleration.size()},
+                  {impulse_rate, static_cast<Eigen::Index>(2 * mode.closed.size())}};
+  if (mode.closed.empty()) {
+    out.accelerate([&](Eigen::Index i) { return dynamics.free_acceleration[i]; });
+    return;
+  }
+  if (mode.closed.size() == 1 && !mode.redundant) {
+    return mode.stretched ? write_one_slider(mode, dynamics, out)
+                          : write_one_holder(mode, dynamics, out);
+  }
+  if (mode.closed.size() == 2 && mode.stretched && !mode.closed[0].sticks() &&
+      !mode.closed[1].sticks()) {
+    return write_two_sliders(mode, dynamics, out);
+  }
+  const ModeEquations equations = make_mode_equations(mode, dynamics);
+  if (mode.redundant) {
+    out.impulse_rate = find_family_forces(mode, equations);
+  } else if (!mode.stretched) {
+    const Eigen::LDLT<Mat2C> solver(equations.E);
+    out.impulse_rate = equations.F.lazyProduct(Vec2C(solver.solve(equations.r)));
+  } else {
+    const Eigen::PartialPivLU<Mat2C> solver(equations.E);
+    pace.determinant = solver.determinant() / equations.determinant_scale;
+    pace.rate = std::abs(pace.determinant);
+    out.impulse_rate = equations.F.lazyProduct(Vec2C(pace.rate * solver.solve(equations.r)));
+  }
+  out.acceleration =
+      pace.rate * dynamics.free_acceleration + dynamics.M_inverse_W.lazyProduct(out.impulse_rate);
+  pace.regular = out.acceleration.allFinite();
+}
+
+void stop_velocities(const Model& model, std::span<const int> normals,
+                     std::span<const int> tangents, State& state) {
+  if (normals.empty() && tangents.empty()) return;
+  const ContactKinematics contacts = eval_contact_kinematics(model, state);
+  Directions directions;
+  Vec2C excess(static_cast<Eigen::Index>(normals.size() + tangents.size()));
+  Eigen::Index row = 0;
+  for (const int i : normals) {
+    directions.add(i, 0);
+    excess[row++] = contacts.gap_rate[i];
+  }
+  for (const int i : tangents) {
+    directions.add(i, 1);
+    excess[row++] = contacts.slip[i];
+  }
+  const ContactDynamics dynamics =
+      eval_contact_dynamics(model, state, as_span(directions.contacts));
+  state.v -= find_correction(dynamics, directions, excess);
+}
+
+void project_onto_mode(const Model& model, const Mode& mode, State& state) {
+  if (mode.closed.empty()) return;
+  project_onto_mode(mode, eval_contact_kinematics(model, state),
+                    eval_contact_dynamics(model, state, as_span(mode.indices)), state);
+}
+
+void project_onto_mode(const Mode& mode, const ContactKinematics& contacts,
+                       const ContactDynamics& dynamics, State& state) {
+  if (mode.closed.empty()) return;
+  Directions directions;
+  const auto k = static_cast<Eigen::Index>(mode.closed.size());
+  Vec2C gaps(k);
+  Vec2C rates(2 * k);
+  Eigen::Index row = 0;
+  for (const int i : mode.indices) {
+    directions.add(i, 0);
+    gaps[row] = contacts.gap[i];
+    rates[row++] = contacts.gap_rate[i];
+  }
+  for (const ContactMode& contact : mode.closed) {
+    if (!contact.sticks()) continue;
+    directions.add(contact.contact, 1);
+    rates[row++] = contacts.slip[contact.contact];
+  }
+  rates.conservativeResize(row);
+  state.q -= find_correction(dynamics, directions, gaps);
+  state.v -= find_correction(dynamics, directions, rates);
+}
+
+void project_onto_contacts(const Model& model, const PerContact<ClosedContact>& closed,
+                           State& state) {
+  Mode mode;
+  for (const ClosedContact& contact : closed) {
+    ContactMode& added = mode.closed.emplace_back();
+    added.contact = contact.index;
+    added.letter = contact.slip_sign == 0 ? 'S' : 'P';
+    added.has_friction = contact.mu_s > 0.0;
+    mode.indices.push_back(contact.index);
+  }
+  project_onto_mode(model, mode, state);
+}
+
+}  // namespace slipstick

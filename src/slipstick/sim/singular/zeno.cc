@@ -1,0 +1,190 @@
+#include "slipstick/sim/singular/zeno.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace slipstick {
+namespace {
+
+/// Which contacts collided, and which are closed after it.
+bool is_alike(const Impact& a, const Impact& b) {
+  if (a.contacts != b.contacts) return false;
+  for (std::size_t i = 0; i < a.modes.size(); ++i) {
+    if ((a.modes[i] == 'F') != (b.modes[i] == 'F')) return false;
+  }
+  return true;
+}
+
+/// Impacts from the last one back, whose rounds (`eval_round`) differ by a factor: the weights of
+/// polynomials through neighbours of a slow series would magnify rounding.
+template <class F>
+std::vector<std::size_t> choose_nodes(std::size_t first, std::size_t last, std::size_t period,
+                                      const F& eval_round) {
+  constexpr std::size_t kMost = 8;  // then the error is rounding, also of long rounds
+  constexpr double kApart = 2.0;    // keeps the sum of the weights' sizes below 9
+  std::vector<std::size_t> out{last};
+  for (std::size_t i = last; i >= first + 2 * period && out.size() < kMost;) {
+    i -= period;
+    if (eval_round(i) >= kApart * eval_round(out.back())) out.push_back(i);
+  }
+  return out;
+}
+
+}  // namespace
+
+void ZenoWatch::add(Impact impact) {
+  constexpr std::size_t kMost = 1000;
+  if (impacts_.size() == kMost) impacts_.erase(impacts_.begin(), impacts_.begin() + kMost / 2);
+  impacts_.push_back(std::move(impact));
+}
+
+void ZenoWatch::drop(const ZenoRecord& record) {
+  impacts_.erase(impacts_.end() - record.impacts, impacts_.end());
+}
+
+/// The limit by the impacts up to one of them, and how far its time may be off [s].
+struct ZenoWatch::Extrapolation {
+  State state;
+  double error = 0.0;
+};
+
+/// Near the limit t* the duration of a round is a smooth function of t* - t that vanishes with it,
+/// and so is every change of the state. So time and state are smooth in the last round's duration:
+/// polynomials in it through the last impacts, taken at zero, are the limit (Richardson's
+/// extrapolation). A straight line is Aitken's method.
+std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first, std::size_t last,
+                                                               std::size_t period) const {
+  const auto eval_round = [&](std::size_t i) {
+    return impacts_[i].after.time - impacts_[i - period].after.time;
+  };
+  constexpr double kLargest = 0.9999;  // ratio; beyond it the extrapolation is noise
+  if (!(eval_round(last) < kLargest * eval_round(last - period))) return std::nullopt;
+  const State& end = impacts_[last].after;
+  const auto extrapolate_with = [&](const std::vector<std::size_t>& nodes, std::size_t count) {
+    State out{0.0, VecQ::Zero(end.q.size()), VecQ::Zero(end.v.size())};
+    for (std::size_t i = 0; i < count; ++i) {
+      double weight = 1.0;  // of Lagrange's polynomial at zero
+      for (std::size_t j = 0; j < count; ++j) {
+        const double other = eval_round(nodes[j]);
+        if (j != i) weight *= other / (other - eval_round(nodes[i]));
+      }
+      const State& node = impacts_[nodes[i]].after;  // from the end: small differences
+      out.time += weight * (node.time - end.time);
+      out.q += weight * (node.q - end.q);
+      out.v += weight * (node.v - end.v);
+    }
+    return out;
+  };
+  // Another node helps until rounding, or impacts of long ago, make it worse. Each number has its
+  // own best: where the rounds shrink by one factor a line tells the time, but not the way.
+  const std::vector<std::size_t> nodes = choose_nodes(first, last, period, eval_round);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  State before = extrapolate_with({last, last - period}, 2);
+  State best = before;
+  const bool starts_alike = nodes.size() > 1 && nodes[1] == last - period;
+  State error{kInfinity, VecQ::Constant(end.q.size(), kInfinity),
+              VecQ::Constant(end.v.size(), kInfinity)};
+  const auto improve = [](double now, double earlier, double& value, double& least) {
+    const double change = std::abs(now - earlier);
+    if (!(change <= least)) return;
+    value = now;
+    least = change;
+  };
+  for (std::size_t count = starts_alike ? 3 : 2; count <= nodes.size(); ++count) {
+    const State now = extrapolate_with(nodes, count);
+    improve(now.time, before.time, best.time, error.time);
+    for (Eigen::Index i = 0; i < end.q.size(); ++i) {
+      improve(now.q[i], before.q[i], best.q[i], error.q[i]);
+      improve(now.v[i], before.v[i], best.v[i], error.v[i]);
+    }
+    before = now;
+  }
+  // A slow series, or a short one: successive lines alone can tell.
+  if (error.time == kInfinity) error.time = 0.0;
+  return Extrapolation{{end.time + best.time, end.q + best.q, end.v + best.v}, error.time};
+}
+
+/// Between successive impacts of the last round [s].
+double ZenoWatch::eval_shortest_flight(std::size_t period) const {
+  double out = std::numeric_limits<double>::infinity();
+  for (std::size_t i = impacts_.size() - period; i < impacts_.size(); ++i) {
+    out = std::min(out, impacts_[i].after.time - impacts_[i - 1].after.time);
+  }
+  return out;
+}
+
+std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t period) const {
+  constexpr std::size_t kMany = 40;
+  constexpr double kSmall = 1e-3;  // of the first round, or of that part of the motion's time
+  constexpr double kAgree = 1e-9;  // of the whole sequence's duration
+  constexpr double kAgreeInTime = 1e-10;  // of the motion's
+  constexpr double kShortest = 1e-6;      // flight of the motion's: its height is near rounding
+  constexpr double kLargest = 1e-6;       // error of the motion's, whatever comes
+  const std::size_t end = impacts_.size();
+  std::size_t first = end;  // of the sequence that repeats
+  while (first > 0 &&
+         (first + period > end || is_alike(impacts_[first - 1], impacts_[first - 1 + period]))) {
+    --first;
+  }
+  const auto eval_round = [&](std::size_t last) {
+    return impacts_[last].after.time - impacts_[last - period].after.time;
+  };
+  // A round that is no shorter than the one before is a pause: what the same contacts did before it
+  // was another accumulation.
+  for (std::size_t i = end; i > first + 2 * period; --i) {
+    if (eval_round(i - 1) < eval_round(i - 1 - period)) continue;
+    first = i - period;
+    break;
+  }
+  const std::size_t count = end - first;
+  if (count < 2 * period + 3) return std::nullopt;
+  const bool is_short =
+      eval_round(end - 1) <= kSmall * std::max(eval_round(first + period), kSmall * duration);
+  if (!is_short && count < kMany) return std::nullopt;
+  const auto now = extrapolate(first, end - 1, period);
+  const auto before = extrapolate(first, end - 2, period);
+  if (!now || !before) return std::nullopt;
+  const double shortest = eval_shortest_flight(period);
+  // Each impact's time is rounded, and off by the height's rounding over its speed; the weights'
+  // sizes add up to less than 9.
+  constexpr double kRounding = 10.0 * std::numeric_limits<double>::epsilon();
+  const double rounding =
+      kRounding * (static_cast<double>(count) * now->state.time + duration * duration / shortest);
+  // Errors of successive extrapolations fall at least like the rounds, by `ratio`.
+  const double ratio = eval_round(end - 1) / eval_round(end - 1 - period);
+  const double change = now->error + std::abs(now->state.time - before->state.time) *
+                                         std::max(1.0, ratio / (1.0 - ratio));
+  // Both the true rest of the series and the estimated one are bounds too: of fast series the last
+  // round is longer than either.
+  const double rest = now->state.time - impacts_.back().after.time;
+  if (!(rest > 0.0)) return std::nullopt;  // impacts end after the last one
+  const double error = std::min(change + rounding, std::max(rest, eval_round(end - 1)));
+  const double whole = now->state.time - impacts_[first].after.time;
+  // Impacts of flights near rounding do not get on any more: nothing better will come.
+  const bool is_last = shortest <= kShortest * duration || change <= rounding;
+  const double enough = std::max(kAgree * whole, (is_last ? kLargest : kAgreeInTime) * duration);
+  if (error > enough) return std::nullopt;
+  ZenoLimit out{now->state, {}, {}, {}};
+  for (std::size_t i = end - period; i < end; ++i) {
+    const Impact& last = impacts_[i];
+    const Impact& earlier = impacts_[i - period];
+    for (std::size_t j = 0; j < last.contacts.size(); ++j) {
+      out.colliding.push_back(last.contacts[j]);
+      if (last.slips[j] == 'S' && earlier.slips[j] == 'S') out.sticking.push_back(last.contacts[j]);
+    }
+  }
+  out.record = {static_cast<int>(count), static_cast<int>(period), ratio, error};
+  return out;
+}
+
+std::optional<ZenoLimit> ZenoWatch::find_limit(double duration) const {
+  constexpr std::size_t kLongest = 4;  // round
+  for (std::size_t period = 1; period <= kLongest; ++period) {
+    if (auto limit = find_limit(duration, period)) return limit;
+  }
+  return std::nullopt;
+}
+
+}  // namespace slipstick
