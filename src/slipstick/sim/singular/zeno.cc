@@ -106,6 +106,25 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
   return Extrapolation{{end.time + best.time, end.q + best.q, end.v + best.v}, error.time};
 }
 
+/// Where the last accumulation begins among impacts from `first` on: what the same contacts did
+/// before a pause was another one. A pause is a round that is no shorter than the one before it, or
+/// that shrinks to the next one far more than the last rounds do.
+std::size_t ZenoWatch::skip_pause(std::size_t first, std::size_t period) const {
+  constexpr double kPause = 0.1;  // of the last ratio of rounds; within a series it hardly changes
+  const auto eval_ratio = [&](std::size_t last) {
+    const double round = impacts_[last].after.time - impacts_[last - period].after.time;
+    return round / (impacts_[last - period].after.time - impacts_[last - 2 * period].after.time);
+  };
+  const std::size_t end = impacts_.size();
+  const double usual = eval_ratio(end - 1);
+  for (std::size_t i = end - 1; i >= first + 2 * period; --i) {
+    const double ratio = eval_ratio(i);
+    if (!(ratio < 1.0)) return i + 1 - period;
+    if (ratio < kPause * usual) return i - period;
+  }
+  return first;
+}
+
 /// Between successive impacts of the last round [s].
 double ZenoWatch::eval_shortest_flight(std::size_t period) const {
   double out = std::numeric_limits<double>::infinity();
@@ -131,13 +150,8 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const auto eval_round = [&](std::size_t last) {
     return impacts_[last].after.time - impacts_[last - period].after.time;
   };
-  // A round that is no shorter than the one before is a pause: what the same contacts did before it
-  // was another accumulation.
-  for (std::size_t i = end; i > first + 2 * period; --i) {
-    if (eval_round(i - 1) < eval_round(i - 1 - period)) continue;
-    first = i - period;
-    break;
-  }
+  if (end < first + 2 * period + 3) return std::nullopt;
+  first = skip_pause(first, period);
   const std::size_t count = end - first;
   if (count < 2 * period + 3) return std::nullopt;
   const bool is_short =

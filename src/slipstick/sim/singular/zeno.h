@@ -41,6 +41,7 @@ class ZenoWatch {
  private:
   [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration, std::size_t period) const;
   [[nodiscard]] double eval_shortest_flight(std::size_t period) const;
+  [[nodiscard]] std::size_t skip_pause(std::size_t first, std::size_t period) const;
   struct Extrapolation;
   [[nodiscard]] std::optional<Extrapolation> extrapolate(std::size_t first, std::size_t last,
                                                          std::size_t period) const;

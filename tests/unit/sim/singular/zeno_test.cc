@@ -94,6 +94,23 @@ TEST(Zeno, BouncesBeforeAPauseDoNotCount) {
   EXPECT_NEAR(limit->state.q[0], 0.0, 1e-12);
 }
 
+/// Nor does one impact of the same contact long before: the end would seem well known beside the
+/// time since then. Times to the end are those of a smooth series, x + 0.4 x^2 ms with x = 2^-k.
+TEST(Zeno, OneImpactLongBeforeDoesNotCount) {
+  ZenoWatch watch;
+  watch.add(make_impact(0, -300.0));
+  std::optional<ZenoLimit> limit;
+  int count = 0;
+  for (; count < 60 && !limit; ++count) {
+    const double x = std::pow(0.5, count);
+    watch.add(make_impact(0, 1e-3 * (1.4 - x - 0.4 * x * x)));
+    limit = watch.find_limit(1.0);
+  }
+  ASSERT_TRUE(limit);
+  EXPECT_EQ(limit->record.impacts, count);
+  EXPECT_NEAR(limit->state.time, 1.4e-3, 1e-10);  // of the motion's time, 1 s
+}
+
 /// Impacts end after the last one: rounds 1, 0.1, and then hardly shorter ones, whose parabola
 /// would end in the past.
 TEST(Zeno, TheEndIsNotInThePast) {
