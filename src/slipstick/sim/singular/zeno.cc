@@ -108,9 +108,9 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
 
 /// Where the last accumulation begins among impacts from `first` on: what the same contacts did
 /// before a pause was another one. A pause is a round that is no shorter than the one before it, or
-/// that shrinks to the next one far more than the last rounds do.
+/// that shrinks to the next one three times more than the last rounds do.
 std::size_t ZenoWatch::skip_pause(std::size_t first, std::size_t period) const {
-  constexpr double kPause = 0.1;  // of the last ratio of rounds; within a series it hardly changes
+  constexpr double kPause = 0.3;  // of the last ratio of rounds: within a series it hardly changes
   const auto eval_ratio = [&](std::size_t last) {
     const double round = impacts_[last].after.time - impacts_[last - period].after.time;
     return round / (impacts_[last - period].after.time - impacts_[last - 2 * period].after.time);
