@@ -123,14 +123,16 @@ void run_map(const ParadoxOptions& options, const LoadedModel& loaded) {
   }
   const ParadoxProblem problem = make_problems(loaded, options.direction).front();
   const ParadoxMap map = find_paradox_map(problem, axes[0], axes[1]);
-  const bool shows_points = options.output.json || wants_page(options.output);
+  constexpr int kMostInFile = 500;  // points of an axis: as JSON 2 MB; of finer maps ten times
+                                    // as much as the result file, which has them all
+  const bool is_fine = options.grid > kMostInFile;
+  const bool shows_points = !is_fine || options.output.json || wants_page(options.output);
   Result result{
       loaded.model.name + "-paradox", "paradox-map.json",
       shows_points ? make_map_json(loaded, axes[0], axes[1], map) : "",
       fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title, describe_map(map)),
       make_still(loaded, loaded.initial)};
-  // Every point of a fine map as JSON is ten times as much as the result file.
-  result.summary = make_map_json(loaded, axes[0], axes[1], map, false);
+  if (is_fine) result.summary = make_map_json(loaded, axes[0], axes[1], map, false);
   if (writes_files(options.output)) {
     result.files.push_back({"paradox-map.h5", "", [&](const ByteSink& sink) {
                               write_map_hdf5(loaded, axes[0], axes[1], map, sink);

@@ -51,14 +51,12 @@ TEST_F(ParadoxCliTest, MapHasAxesRegionsAndBoundaries) {
   EXPECT_FALSE(json["boundaries"][0]["points"].empty());
 }
 
-/// The file of a map has counts, the result file beside it every point, as --json prints them.
-TEST_F(ParadoxCliTest, MapHasAResultFileBesideASummary) {
+/// Every point is in the document and in the result file beside it.
+TEST_F(ParadoxCliTest, MapHasAResultFile) {
   const Json json =
       parse_json(answer({"paradox", "rimless-wheel", "--map", "theta=-0.3:0.3",
                          "theta_dot=-1.2:1.2", "--grid", "11", "--json", "--out", "map"}));
-  Json expected = json;
-  expected.erase("regions");
-  EXPECT_EQ(parse_json(read_file(directory() / "map/paradox-map.json")), expected);
+  EXPECT_EQ(parse_json(read_file(directory() / "map/paradox-map.json")), json);
   std::vector<int> counts(5, 0);
   for (const Json& row : json["regions"]) {
     for (const Json& region : row) ++counts[region.get<std::size_t>()];
@@ -78,6 +76,21 @@ print(same == json.load(open('map/paradox-map.json'))['boundaries'])
   EXPECT_EQ(result.out, "slipstick paradox inconsistent int8\ntheta_dot -1.2 1.2\n" +
                             json["regions"].dump() + "\nTrue\n")
       << result.err;
+}
+
+/// Of a fine map the document has the number of points of each case, which add up.
+TEST_F(ParadoxCliTest, FineMapHasASummaryBesideItsResultFile) {
+  (void)answer({"paradox", "rimless-wheel", "--map", "theta=-0.3:0.3", "theta_dot=-1.2:1.2",
+                "--grid", "501", "--out", "fine"});
+  const Json summary = parse_json(read_file(directory() / "fine/paradox-map.json"));
+  EXPECT_FALSE(summary.contains("regions"));
+  int points = 0;
+  for (const Json& count : summary["counts"]) points += count.get<int>();
+  EXPECT_EQ(points, 501 * 501);
+  const CliResult shape = run_program(
+      "/usr/bin/python3",
+      {"-c", "import h5py; print(h5py.File('fine/paradox-map.h5')['regions'].shape)"}, directory());
+  EXPECT_EQ(shape.out, "(501, 501)\n");
 }
 
 TEST_F(ParadoxCliTest, TextAnswerWritesItsFile) {
