@@ -9,10 +9,10 @@
 namespace slipstick {
 namespace {
 
-/// What is at rest at the end of an accumulation, of lengths and speeds: its limit is extrapolated.
-constexpr double kNear = 1e-6;
-/// What lies at its surface without having collided: ten digits, as for closed contacts.
-constexpr double kThere = 1e-10;
+// Of lengths and speeds: what is at rest at the end of an accumulation, and what lies at its
+// surface there without having collided.
+constexpr double kNear = 1e-6;    // the limit is extrapolated
+constexpr double kThere = 1e-10;  // ten digits, as for closed contacts
 
 bool has(const std::vector<int>& list, int contact) {
   return std::count(list.begin(), list.end(), contact) > 0;

@@ -232,8 +232,7 @@ Transitions pass_stop(const Model& model, HybridState at, const Laws& laws) {
   State earlier = at.state;
   earlier.time = at.stop ? at.stop->before : at.state.time;
   const ContactKinematics before = eval_contact_kinematics(model, earlier);
-  // Of the slips: a speed that is continuous, read a little later.
-  constexpr double kRounding = 1e-12;
+  constexpr double kRounding = 1e-12;  // of the slips: a continuous speed, read a little later
   for (const int i : at.contacts.list()) {
     const double speed = find_speed(model, i, at.fastest);
     const bool jumps = std::abs(now.slip[i] - before.slip[i]) >

@@ -74,7 +74,7 @@ bool has_force_surely(const Model& model, const HybridState& at) {
 /// Where a load or a surface's speed jumps or bends in time, rounding leaves the event a little
 /// before it: the first time after it at which there is a mode. Without one nothing changes.
 ModeList look_later(const Model& model, const Laws& laws, const Mode* ended, HybridState& at) {
-  constexpr double kFarthest = 1e-9;
+  constexpr double kFarthest = 1e-9;  // of the time, or the motion's own: beyond it is no rounding
   const double rate = at.fastest.maxCoeff();
   const double own = rate > 0.0 ? 1.0 / rate : laws.until;
   for (double part = 1e-15; part < kFarthest; part *= 10.0) {

@@ -42,9 +42,9 @@ bool is_held(const Model& model, const HybridState& at) {
 
 bool is_at_rest(const Model& model, const HybridState& at, const ModeSolution& solution) {
   if (!solution.family.acceleration_is_unique || may_wake(model, at)) return false;
-  constexpr double kStill = 1e-9;
+  constexpr double kStill = 1e-9;  // of the motion just before, and of the forces that balance
   // What came to rest earlier keeps a rounding of the speeds it had.
-  constexpr double kRounding = 1e-14;
+  constexpr double kRounding = 1e-14;  // of the speed that gravity makes of the lengths
   const VecQ small =
       (kStill * at.moved)
           .cwiseMax(kRounding * (model.gravity.norm() * model.lengths.cwiseInverse()).cwiseSqrt());
