@@ -63,8 +63,8 @@ class SolutionCheck {
       bend += at.W_n[i] * solution_.acceleration[static_cast<Eigen::Index>(i)];
       turn += at.W_t[i] * solution_.acceleration[static_cast<Eigen::Index>(i)];
     }
-    // A normal mobility this small beside the tangential one is rounding of the normal's direction.
-    constexpr double kImmobile = 1e-10;
+    constexpr double kImmobile =
+        1e-10;  // of the tangential one: rounding of the normal's direction
     const bool moves = at.mobility_n > kImmobile * at.mobility_t;
     const double unit_n = scale_ * (moves ? at.mobility_n : at.mobility_t);
     if (letter == 'F') {
