@@ -182,10 +182,10 @@ double eval_power(const Model& model, const Mode& mode, const State& state) {
 }
 
 std::string find_broken_energy(const Model& model, const Trajectory& trajectory,
-                               const TrajectoryStep& step) {
+                               const Segment& step) {
   const Mode& mode = trajectory.modes[step.mode];
   const auto eval = [&](double theta) {
-    return eval_state(step.interpolant, trajectory.coordinate_count, theta);
+    return eval_state(step.polynomial, trajectory.coordinate_count, theta);
   };
   const double before = eval_kinetic_energy(model, eval(0.0));
   const double after = eval_kinetic_energy(model, eval(step.theta_end));
@@ -196,7 +196,7 @@ std::string find_broken_energy(const Model& model, const Trajectory& trajectory,
       [&](double theta) {
         const State state = eval(theta);
         smooth &= eval_mode_field(model, mode, state).rate > 1e-6;
-        return eval_power(model, mode, state) * step.interpolant.eval_rate(time, theta);
+        return eval_power(model, mode, state) * step.polynomial.eval_rate(time, theta);
       },
       0.0, step.theta_end);
   const double scale = before + after + std::abs(work) + 1e-3;
@@ -228,12 +228,12 @@ CampaignResult run_campaign(const std::string& model, double until) {
     out.broken = fmt::format("failure at t = {}: {}", run.end.time, run.end.detail);
     return out;
   }
-  for (const TrajectoryStep& step : run.trajectory.steps) {
+  for (const Segment& step : run.trajectory.segments) {
     constexpr int kSamples = 8;
     for (int i = 0; i <= kSamples && out.broken.empty(); ++i) {
       const double theta = step.theta_end * i / kSamples;
       out.broken = find_broken_law(loaded->model, run.trajectory.modes[step.mode],
-                                   eval_state(step.interpolant, loaded->model.size(), theta));
+                                   eval_state(step.polynomial, loaded->model.size(), theta));
     }
     if (out.broken.empty()) out.broken = find_broken_energy(loaded->model, run.trajectory, step);
     if (!out.broken.empty()) break;

@@ -277,8 +277,8 @@ TEST(Gait, LightFeetKeepTheirMultipliers) {
 TEST(Gait, AStartBeforeTheImpactStandsForTheOneAfterIt) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const Orbit gait = *search(loaded).orbit;
-  const TrajectoryStep& last = gait.walk.run.trajectory.steps.back();
-  State before = eval_state(last.interpolant, loaded.model.size(), last.theta_end);
+  const Segment& last = gait.walk.run.trajectory.segments.back();
+  State before = eval_state(last.polynomial, loaded.model.size(), last.theta_end);
   before.time = 0.0;
   const Walk none = walk(loaded.model, before, 1, {});
   EXPECT_TRUE(none.starts_with_impact());

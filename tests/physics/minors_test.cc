@@ -131,7 +131,7 @@ TEST(Minors, LeaveTheStepsAlone) {
   const auto run = simulate_rod(load(kInto));
   const double time = run.events.at(0).time;
   int around = 0;
-  for (const TrajectoryStep& step : run.trajectory.steps) {
+  for (const Segment& step : run.trajectory.segments) {
     if (!(step.from < time && time < step.to)) continue;
     ++around;
     EXPECT_EQ(step.theta_end, 1.0);
@@ -231,7 +231,7 @@ TEST(Minors, AreEventsLikeOthers) {
   EXPECT_EQ(run.end.reason, EndReason::kEventLimit);
   EXPECT_EQ(run.end.time, run.events.at(0).time);
   EXPECT_EQ(run.state.time, run.end.time);
-  EXPECT_EQ(run.trajectory.steps.back().to, run.end.time);
+  EXPECT_EQ(run.trajectory.segments.back().to, run.end.time);
   EXPECT_NEAR(run.state.q[2], find_angle(kInto, 1.0), 1e-13);
 }
 

@@ -212,10 +212,10 @@ y = 1
 )toml";
   const auto done = run_loaded(box, 8.0);
   EXPECT_EQ(done.run.end.reason, EndReason::kRest);
-  for (const TrajectoryStep& step : done.run.trajectory.steps) {
+  for (const Segment& step : done.run.trajectory.segments) {
     for (const double theta : {0.0, 0.5, 1.0}) {
       const State at =
-          eval_state(step.interpolant, done.loaded.model.size(), theta * step.theta_end);
+          eval_state(step.polynomial, done.loaded.model.size(), theta * step.theta_end);
       const ContactKinematics contacts = eval_contact_kinematics(done.loaded.model, at);
       EXPECT_GE(contacts.gap.minCoeff(), -1e-9) << at.time;
     }

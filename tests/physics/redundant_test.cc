@@ -52,8 +52,8 @@ mu_s = {}
 void expect_lawful_forces(const LoadedModel& loaded, const Run& run) {
   const Trajectory& trajectory = run.trajectory;
   ASSERT_FALSE(trajectory.empty());
-  const double from = trajectory.steps.front().from;
-  const double to = trajectory.steps.back().to;
+  const double from = trajectory.segments.front().from;
+  const double to = trajectory.segments.back().to;
   for (int k = 0; k < 50; ++k) {
     const TrajectorySample at = trajectory.eval(from + (to - from) * (k + 0.5) / 50.0);
     const Mode& mode = trajectory.modes[at.mode];

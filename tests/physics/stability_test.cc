@@ -393,10 +393,10 @@ double find_farthest(const LoadedModel& loaded, double speed) {
   options.until = 1.0;
   const Run run = simulate(loaded.model, state, options);
   double farthest = 0.0;
-  for (const TrajectoryStep& step : run.trajectory.steps) {
+  for (const Segment& step : run.trajectory.segments) {
     for (const double part : {0.0, 0.5, 1.0}) {
       const State at =
-          eval_state(step.interpolant, run.trajectory.coordinate_count, part * step.theta_end);
+          eval_state(step.polynomial, run.trajectory.coordinate_count, part * step.theta_end);
       const ContactKinematics contacts = eval_contact_kinematics(loaded.model, at);
       for (int i = 0; i < 2; ++i) {
         farthest = std::max({farthest, std::sqrt(std::max(0.0, contacts.gap[i])),

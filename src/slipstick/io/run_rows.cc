@@ -41,7 +41,7 @@ class Divider {
 
   /// The component bends no more within the segment: |d2 y_i/d(theta)2|.
   [[nodiscard]] double eval_bend(std::size_t segment, std::size_t i) const {
-    const auto& rows = segments_[segment].interpolant.rows;
+    const auto& rows = segments_[segment].polynomial.rows;
     double out = 0.0;
     for (std::size_t k = 2; k < Segments::kOrder; ++k) {
       out += kBend[k] * std::abs(rows[k][i]);
@@ -141,7 +141,7 @@ MotionRows make_state_rows(const Model& model, const Run& run, const LinearRows&
   for (auto* values : {&out.q, &out.v}) values->reserve(count * segments.coordinates());
   State state{0.0, VecQ(model.size()), VecQ(model.size())};
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const TrajectoryStep& segment = segments[i];
+    const Segment& segment = segments[i];
     const int parts = linear.parts[i];
     const int last = segments.ends_piece(i) ? parts : parts - 1;
     for (int k = 0; k <= last; ++k) {

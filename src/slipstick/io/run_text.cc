@@ -127,8 +127,8 @@ class Table {
   }
 
   void add_uniformly(const Trajectory& trajectory, double step) {
-    const double start = trajectory.steps.front().from;
-    const double end = trajectory.steps.back().to;
+    const double start = trajectory.segments.front().from;
+    const double end = trajectory.segments.back().to;
     constexpr double kSame = 1e-9;  // of a step: the last row is at the end itself
     double time = start;
     for (long i = 1; time < (i == 1 ? end : end - kSame * step); ++i) {
@@ -141,14 +141,13 @@ class Table {
   }
 
   void add_every_step(const Trajectory& trajectory) {
-    const std::vector<TrajectoryStep>& steps = trajectory.steps;
+    const std::vector<Segment>& steps = trajectory.segments;
     for (std::size_t k = 0; k < steps.size(); ++k) {
-      const TrajectoryStep& step = steps[k];
+      const Segment& step = steps[k];
       // The end of a step is the next one's start, unless an event came between.
       const bool goes_on = k + 1 < steps.size() && steps[k + 1].mode == step.mode;
       for (int i = 0; i <= (goes_on ? kRowsPerStep - 1 : kRowsPerStep); ++i) {
-        State state =
-            eval_state(step.interpolant, model_.size(), step.theta_end * i / kRowsPerStep);
+        State state = eval_state(step.polynomial, model_.size(), step.theta_end * i / kRowsPerStep);
         if (i == kRowsPerStep) state.time = step.to;
         add_row(state, trajectory.modes[step.mode]);
       }

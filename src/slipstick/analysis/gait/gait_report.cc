@@ -40,7 +40,7 @@ class Reporter {
 
   GaitReport make() {
     const Run& run = orbit_.walk.run;
-    for (const TrajectoryStep& piece : run.trajectory.steps) {
+    for (const Segment& piece : run.trajectory.segments) {
       look_at(run.trajectory.modes[piece.mode], piece);
     }
     add_energy();
@@ -54,14 +54,14 @@ class Reporter {
   }
 
  private:
-  [[nodiscard]] State eval(const TrajectoryStep& piece, double theta) const {
-    return eval_state(piece.interpolant, model_.size(), theta);
+  [[nodiscard]] State eval(const Segment& piece, double theta) const {
+    return eval_state(piece.polynomial, model_.size(), theta);
   }
-  [[nodiscard]] double time_of(const TrajectoryStep& piece, double theta) const {
-    return piece.interpolant.eval(static_cast<std::size_t>(2 * model_.size()), theta);
+  [[nodiscard]] double time_of(const Segment& piece, double theta) const {
+    return piece.polynomial.eval(static_cast<std::size_t>(2 * model_.size()), theta);
   }
 
-  void look_at(const Mode& mode, const TrajectoryStep& piece) {
+  void look_at(const Mode& mode, const Segment& piece) {
     for (std::size_t i = 0; i < mode.closed.size(); ++i) {
       const auto row = static_cast<Eigen::Index>(2 * i);
       const auto eval_forces = [&](double theta) {
@@ -84,7 +84,7 @@ class Reporter {
   }
 
   /// p < 0 for a slip that would begin here.
-  void look_for_paradox(const TrajectoryStep& piece, int contact, double sign) {
+  void look_for_paradox(const Segment& piece, int contact, double sign) {
     const auto respond = [&](double theta) {
       return eval_sliding_response(model_, eval(piece, theta), contact, sign);
     };
@@ -102,7 +102,7 @@ class Reporter {
       out_.exposure.push_back(std::move(exposure));
     }
   }
-  [[nodiscard]] Interval to_time(const TrajectoryStep& piece, const Interval& theta) const {
+  [[nodiscard]] Interval to_time(const Segment& piece, const Interval& theta) const {
     return {time_of(piece, theta.low), time_of(piece, theta.high)};
   }
 
@@ -144,7 +144,7 @@ class Reporter {
   void add_energy() {
     double kinetic = 0.0;
     double gravity = 0.0;
-    for (const TrajectoryStep& piece : orbit_.walk.run.trajectory.steps) {
+    for (const Segment& piece : orbit_.walk.run.trajectory.segments) {
       const State from = eval(piece, 0.0);
       const State to = eval(piece, piece.theta_end);
       kinetic += eval_kinetic_energy(model_, to) - eval_kinetic_energy(model_, from);

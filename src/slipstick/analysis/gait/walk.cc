@@ -50,8 +50,8 @@ SectionShape find_shape_after(const Model& model, const Event& impact, const Sta
 
 /// What the contacts do at the end: a foot that slides on will not step.
 std::string describe_last_mode(const Model& model, const Run& run) {
-  if (run.trajectory.steps.empty()) return {};
-  const ModeWord& word = run.trajectory.modes[run.trajectory.steps.back().mode].word;
+  if (run.trajectory.segments.empty()) return {};
+  const ModeWord& word = run.trajectory.modes[run.trajectory.segments.back().mode].word;
   std::string out;
   for (std::size_t i = 0; i < word.size(); ++i) {
     if (word[i] == 'F') continue;

@@ -214,7 +214,7 @@ class WalkFollower {
         integrator_(1 + 2 * static_cast<std::size_t>(model.size()) * columns_.size()) {}
 
   VariedWalk follow() {
-    const auto& steps = run_.trajectory.steps;
+    const auto& steps = run_.trajectory.segments;
     if (steps.empty())
       return {std::move(columns_), {WhyCode::kNoDerivative, "a step without motion"}};
     skip_events_before(0.5 * (steps.front().from + steps.front().to));
@@ -232,20 +232,20 @@ class WalkFollower {
   static constexpr std::size_t kMost = 4 + 4 * kMaxCoordinates * kMaxCoordinates;
   using Integrator = DormandPrince<kMost>;
 
-  [[nodiscard]] State eval(const TrajectoryStep& step, double theta) const {
-    return eval_state(step.interpolant, model_.size(), theta);
+  [[nodiscard]] State eval(const Segment& step, double theta) const {
+    return eval_state(step.polynomial, model_.size(), theta);
   }
-  [[nodiscard]] const Mode& mode_of(const TrajectoryStep& step) const {
+  [[nodiscard]] const Mode& mode_of(const Segment& step) const {
     return run_.trajectory.modes[step.mode];
   }
 
   /// One step of the variational equation per step of the motion, whose length the motion's own
   /// error has set: y holds theta, then the columns.
-  void integrate(const TrajectoryStep& step) {
+  void integrate(const Segment& step) {
     const auto n = static_cast<std::size_t>(model_.size());
     const auto slope = [&](const Integrator::Vector& y, Integrator::Vector& out) {
       const State state = eval(step, y[0]);
-      const double pace = step.interpolant.eval_rate(2 * n, y[0]);  // dt/d(theta)
+      const double pace = step.polynomial.eval_rate(2 * n, y[0]);  // dt/d(theta)
       const VariedMode mode(model_, mode_of(step), state);
       out[0] = 1.0;
       for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -288,7 +288,7 @@ class WalkFollower {
   }
 
   /// The events between two modes; `next` is nothing at the end of the step.
-  void pass_events(const TrajectoryStep& step, const TrajectoryStep* next) {
+  void pass_events(const Segment& step, const Segment* next) {
     const std::size_t first = next_event_;
     if (next == nullptr) {
       next_event_ = run_.events.size();

@@ -10,7 +10,7 @@ namespace slipstick {
 
 class Segments {
  public:
-  static constexpr std::size_t kOrder = Interpolant::kRows;
+  static constexpr std::size_t kOrder = 8;  ///< rows of coefficients that the schema has
 
   Segments(const Model& model, const Trajectory& trajectory)
       : trajectory_(&trajectory),
@@ -20,14 +20,14 @@ class Segments {
   [[nodiscard]] std::size_t coordinates() const { return coordinates_; }
   /// q, v, t, normal and tangential impulse of every contact.
   [[nodiscard]] std::size_t components() const { return 2 * coordinates_ + 1 + 2 * contacts_; }
-  [[nodiscard]] std::size_t size() const { return trajectory_->steps.size(); }
-  [[nodiscard]] const TrajectoryStep& operator[](std::size_t segment) const {
-    return trajectory_->steps[segment];
+  [[nodiscard]] std::size_t size() const { return trajectory_->segments.size(); }
+  [[nodiscard]] const Segment& operator[](std::size_t segment) const {
+    return trajectory_->segments[segment];
   }
 
   /// q, v and t only, as those below.
   [[nodiscard]] double eval(std::size_t segment, std::size_t component, double theta) const {
-    return (*this)[segment].interpolant.eval(component, theta);
+    return (*this)[segment].polynomial.eval(component, theta);
   }
   /// The state at theta, by which `out` has its size.
   void eval_state(std::size_t segment, double theta, State& out) const;

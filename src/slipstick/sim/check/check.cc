@@ -42,8 +42,8 @@ double RunCheck::find_way() {
     }
   };
   for (const Event& event : run_->events) see(event.before);
-  for (const TrajectoryStep& step : run_->trajectory.steps) {
-    see(eval_state(step.interpolant, model_.size(), 0.0));
+  for (const Segment& step : run_->trajectory.segments) {
+    see(eval_state(step.polynomial, model_.size(), 0.0));
   }
   // What nothing moves has a way of rounding, which is no length.
   constexpr double kRounding = 1e-9;  // of a fall over the whole run
@@ -128,13 +128,14 @@ RunVerdict RunCheck::finish(const Run& run) {
 /// Those of the mode.
 void RunCheck::walk_steps() {
   const Trajectory& trajectory = run_->trajectory;
-  for (; next_step_ < trajectory.steps.size() && trajectory.steps[next_step_].mode == next_mode_;
+  for (; next_step_ < trajectory.segments.size() &&
+         trajectory.segments[next_step_].mode == next_mode_;
        ++next_step_) {
-    const TrajectoryStep& step = trajectory.steps[next_step_];
+    const Segment& step = trajectory.segments[next_step_];
     mode_index_ = next_mode_;
     mode_ = &trajectory.modes[mode_index_];
     if (first_of_mode_ && current_) {
-      check_jump(*current_, eval_state(step.interpolant, model_.size(), 0.0), nullptr);
+      check_jump(*current_, eval_state(step.polynomial, model_.size(), 0.0), nullptr);
     }
     check_step(step, !first_of_mode_);
     first_of_mode_ = false;
@@ -211,7 +212,7 @@ Run simulate_and_check(const Model& model, const State& initial, SimulationOptio
     options.review = [&](Run& run) {
       check.walk(run);
       check.forget_steps();
-      run.trajectory.steps.clear();
+      run.trajectory.segments.clear();
     };
   }
   options.keep_trajectory = true;

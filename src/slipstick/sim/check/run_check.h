@@ -46,10 +46,10 @@ class RunCheck {
   [[nodiscard]] double find_way();
 
   // Steps (steps.cc).
-  void check_step(const TrajectoryStep& step, bool goes_on);
-  void add_first_work(const TrajectoryStep& step);
-  void check_slips_between(const TrajectoryStep& step);
-  void read_node(const TrajectoryStep& step, double theta, Node& out);
+  void check_step(const Segment& step, bool goes_on);
+  void add_first_work(const Segment& step);
+  void check_slips_between(const Segment& step);
+  void read_node(const Segment& step, double theta, Node& out);
   void check_motion(const Mode& mode, const Node& node);
   void check_contacts(const Mode& mode, const Node& node);
   void check_closed(const ContactMode& closed, std::size_t place, const Node& node);
@@ -84,7 +84,7 @@ class RunCheck {
   const Model& model_;
   const SimulationOptions& options_;
   const Run* run_ = nullptr;
-  const TrajectoryStep* step_ = nullptr;  ///< that is looked at
+  const Segment* step_ = nullptr;  ///< that is looked at
   /// Per contact: it began to exist below its surface, and has not come out since; it did exist
   /// when last looked at.
   std::vector<bool> is_below_, did_exist_;

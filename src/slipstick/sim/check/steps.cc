@@ -20,19 +20,20 @@ const std::array<LobattoNode, 5> kLobatto{{{0.0, 1.0 / 20.0},
                                            {0.5 + kLobattoSide, 49.0 / 180.0},
                                            {1.0, 1.0 / 20.0}}};
 
-/// Four components from one on, and their slopes; the polynomial of InterpolantOf.
+/// Four components from one on, and their slopes: NestedPolynomial with an odd number of
+/// coefficients, so that the last factor is theta, as the first.
 struct Four {
   Eigen::Array4d value, slope;
 };
-Four eval_four(const Interpolant& interpolant, std::size_t first, double theta) {
+Four eval_four(const SegmentPolynomial& polynomial, std::size_t first, double theta) {
   using Row = Eigen::Map<const Eigen::Array4d>;
-  static_assert(dormand_prince::kCoefficients % 2 == 1, "the last factor is theta, as the first");
   const double rest = 1.0 - theta;
-  const std::size_t length = interpolant.rows.length;
-  const double* row = interpolant.rows[dormand_prince::kCoefficients] + first;
+  const std::size_t length = polynomial.rows.length;
+  const std::size_t coefficients = polynomial.rows.size() - 1;
+  const double* row = polynomial.rows[coefficients] + first;
   Eigen::Array4d slope = Row(row);
   Eigen::Array4d sum = theta * slope;
-  for (std::size_t k = 1; k < dormand_prince::kCoefficients; k += 2) {
+  for (std::size_t k = 1; k < coefficients; k += 2) {
     sum += Row(row -= length);
     slope = rest * slope - sum;
     sum *= rest;
@@ -45,13 +46,13 @@ Four eval_four(const Interpolant& interpolant, std::size_t first, double theta) 
 
 }  // namespace
 
-void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
+void RunCheck::read_node(const Segment& step, double theta, Node& out) {
   const auto n = static_cast<std::size_t>(model_.size());
   const std::size_t impulses = 2 * mode_->closed.size();
   std::array<double, kMaxIntegrated> value;
   std::array<double, kMaxIntegrated> slope;
   for (std::size_t i = 0; i < 2 * n + 1 + impulses; i += 4) {
-    const Four four = eval_four(step.interpolant, i, theta);
+    const Four four = eval_four(step.polynomial, i, theta);
     Eigen::Map<Eigen::Array4d>(value.data() + i) = four.value;
     Eigen::Map<Eigen::Array4d>(slope.data() + i) = four.slope;
   }
@@ -72,19 +73,19 @@ void RunCheck::read_node(const TrajectoryStep& step, double theta, Node& out) {
 }
 
 /// The first node of a step that goes on from the last one is that one's last, with its own pace.
-void RunCheck::add_first_work(const TrajectoryStep& step) {
+void RunCheck::add_first_work(const Segment& step) {
   Node& start = nodes_.back();
   const auto time = 2 * static_cast<std::size_t>(model_.size());
   const std::size_t block = time / 4 * 4;
   const double stretch =
-      eval_four(step.interpolant, block, 0.0).slope[static_cast<Eigen::Index>(time - block)] /
+      eval_four(step.polynomial, block, 0.0).slope[static_cast<Eigen::Index>(time - block)] /
       start.pace;
   start.pace *= stretch;
   for (std::size_t i = 0; i < 2 * mode_->closed.size(); ++i) start.impulse_slope[i] *= stretch;
   add_work(*mode_, start, step.theta_end * kLobatto.front().weight);
 }
 
-void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
+void RunCheck::check_step(const Segment& step, bool goes_on) {
   step_ = &step;
   const bool known = goes_on && nodes_.back().pace > 0.0;
   const std::size_t first = known ? 1 : 0;
@@ -106,7 +107,7 @@ void RunCheck::check_step(const TrajectoryStep& step, bool goes_on) {
 }
 
 /// A surface whose speed changes may turn a slip round and back between the nodes.
-void RunCheck::check_slips_between(const TrajectoryStep& step) {
+void RunCheck::check_slips_between(const Segment& step) {
   const auto swings = [&](const ContactMode& closed) {
     const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
     const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];

@@ -63,7 +63,7 @@ std::optional<double> StepGuards::eval_slope_at_end(const Guard& guard) const {
 }
 
 double StepGuards::eval(const Guard& guard, double theta) const {
-  const WideInterpolant& interpolant = step_.interpolant();
+  const ModeStep::Interpolant& interpolant = step_.interpolant();
   if (guard.type == GuardType::kTime) return last_ - interpolant.eval(step_.time_index(), theta);
   if (guard.type == GuardType::kGap) {
     VecQ q(model_.size());

@@ -4,7 +4,6 @@
 /// interpolant of order 7 that is computed only when asked for. No heap; the size is bounded at
 /// compile time and known at run time.
 
-#include <Eigen/Core>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -12,53 +11,14 @@
 #include <utility>
 
 #include "slipstick/sim/mode/dormand_prince_table.h"
+#include "slipstick/sim/mode/nested_polynomial.h"
 
 namespace slipstick {
 
-/// y over one step, as a polynomial of theta in [0, 1]: row 0 is the start, row k + 1 the
-/// coefficient c_k of every component. The room of a row is a multiple of four.
-template <class Rows>
-struct InterpolantOf {
-  static constexpr std::size_t kRows = 1 + dormand_prince::kCoefficients;
-  Rows rows;
-
-  /// Component i [Hairer1993] eq. (II.6.20): start + x (c0 + (1 - x) (c1 + x (c2 + ...))).
-  [[nodiscard]] double eval(std::size_t i, double theta) const {
-    double sum = 0.0;
-    for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
-      sum = (sum + rows[k + 1][i]) * (k % 2 == 0 ? theta : 1.0 - theta);
-    }
-    return rows[0][i] + sum;
-  }
-
-  /// The first components, and up to three more: the room of `out` is a multiple of four.
-  void eval_first(std::size_t count, double theta, double* out) const {
-    using Four = Eigen::Map<const Eigen::Array4d>;
-    for (std::size_t at = 0; at < count; at += 4) {
-      Eigen::Array4d sum = Eigen::Array4d::Zero();
-      for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
-        sum = (sum + Four(&rows[k + 1][at])) * (k % 2 == 0 ? theta : 1.0 - theta);
-      }
-      Eigen::Map<Eigen::Array4d>(out + at) = Four(&rows[0][at]) + sum;
-    }
-  }
-
-  /// d(component i)/d(theta).
-  [[nodiscard]] double eval_rate(std::size_t i, double theta) const {
-    double sum = 0.0;
-    double rate = 0.0;
-    for (std::size_t k = dormand_prince::kCoefficients; k-- > 0;) {
-      const bool even = k % 2 == 0;
-      const double inner = sum + rows[k + 1][i];
-      rate = rate * (even ? theta : 1.0 - theta) + (even ? inner : -inner);
-      sum = inner * (even ? theta : 1.0 - theta);
-    }
-    return rate;
-  }
-};
+/// y over one step.
 template <std::size_t max_size>
 using StepInterpolant =
-    InterpolantOf<std::array<std::array<double, max_size>, 1 + dormand_prince::kCoefficients>>;
+    NestedPolynomial<std::array<std::array<double, max_size>, 1 + dormand_prince::kCoefficients>>;
 
 template <std::size_t max_size>
 class DormandPrince {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "slipstick/model/time_functions.h"
+#include "slipstick/sim/mode/dormand_prince.h"
 #include "slipstick/sim/run.h"
 #include "slipstick/sim/singular/passage.h"
 
@@ -16,6 +17,7 @@ namespace slipstick {
 class ModeStep {
  public:
   using Method = DormandPrince<kMaxIntegrated>;
+  using Interpolant = StepInterpolant<kMaxIntegrated>;
   using Vector = Method::Vector;
 
   /// `forces`: those of the start at d = 0, until the mode's own equations are regular. `last`:
@@ -68,7 +70,7 @@ class ModeStep {
   [[nodiscard]] double natural_force_scale() const;
 
   [[nodiscard]] const Method& method() const { return method_; }
-  [[nodiscard]] const WideInterpolant& interpolant() const { return interpolant_; }
+  [[nodiscard]] const Interpolant& interpolant() const { return interpolant_; }
   /// Of the last evaluation.
   [[nodiscard]] const ContactDynamics& dynamics() const { return dynamics_; }
   [[nodiscard]] const ContactKinematics& contacts_at_start() const { return contacts_[first_]; }
@@ -141,7 +143,7 @@ class ModeStep {
   bool held_;                           ///< the field is that of write_held_field
   std::optional<TimeWatch> watch_;      ///< where loads or surfaces depend on time
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
-  WideInterpolant interpolant_;         ///< of the last step that needed one
+  Interpolant interpolant_;             ///< of the last step that needed one
   ContactDynamics dynamics_;
   /// At the ends of the step; the one at its start is number `first_`.
   std::array<ContactKinematics, 2> contacts_;

@@ -118,7 +118,7 @@ TEST(ResultFile, EventsAndEndComeBack) {
     const ResultFile result = parse_result_file("x.h5", done.bytes);
     EXPECT_EQ(make_run_json(result.loaded, result.tree),
               make_run_json(done.loaded, make_tree(done.run)));
-    EXPECT_EQ(result.segments, done.run.trajectory.steps.size());
+    EXPECT_EQ(result.segments, done.run.trajectory.segments.size());
     EXPECT_EQ(result.bytes, done.bytes.size());
   }
 }
@@ -163,11 +163,11 @@ TEST(ResultFile, LinesBetweenRowsFollowTheMotion) {
     EXPECT_EQ(error_q[0], 1e-3 * scale[0]);
     std::size_t row = 0;
     double worst = 0.0;  // in units of the bound
-    for (const TrajectoryStep& step : done.run.trajectory.steps) {
+    for (const Segment& step : done.run.trajectory.segments) {
       constexpr int kPoints = 200;
       for (int k = 0; k <= kPoints; ++k) {
         State state =
-            eval_state(step.interpolant, done.loaded.model.size(), step.theta_end * k / kPoints);
+            eval_state(step.polynomial, done.loaded.model.size(), step.theta_end * k / kPoints);
         state.time = std::min(state.time, step.to);  // where the event was located
         // Of two rows at one time the second belongs to what comes later.
         while (row + 2 < time.size() &&
@@ -197,7 +197,7 @@ TEST(ResultFile, LinesBetweenRowsFollowTheMotion) {
 TEST(ResultFile, SegmentsAreTheDenseOutput) {
   const Done done = simulate_model("rimless-wheel", kJammingWheel, 0.5);
   const Segments segments(done.loaded.model, done.run.trajectory);
-  ASSERT_EQ(segments.size(), done.run.trajectory.steps.size());
+  ASSERT_EQ(segments.size(), done.run.trajectory.segments.size());
   std::string bytes;
   segments.write_coefficients([&](std::string_view part) { bytes += part; });
   const std::size_t width = segments.components();
@@ -214,9 +214,9 @@ TEST(ResultFile, SegmentsAreTheDenseOutput) {
   };
   State state{0.0, VecQ(3), VecQ(3)};
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const Interpolant& interpolant = done.run.trajectory.steps[i].interpolant;
+    const SegmentPolynomial& polynomial = done.run.trajectory.segments[i].polynomial;
     for (const double theta : {0.0, 0.3, 1.0}) {
-      const State expected = slipstick::eval_state(interpolant, 3, theta);
+      const State expected = slipstick::eval_state(polynomial, 3, theta);
       segments.eval_state(i, theta, state);
       EXPECT_EQ(state.q, expected.q);
       EXPECT_EQ(state.v, expected.v);
@@ -238,10 +238,11 @@ TEST(ResultFile, RowsAreBounded) {
   Trajectory trajectory;
   trajectory.coordinate_count = 1;
   trajectory.modes.resize(1);
-  trajectory.steps.push_back({{}, 1.0, 0.0, 1.0, 0});
-  trajectory.steps[0].interpolant = make_interpolant(WideInterpolant{}, 3);
-  trajectory.steps[0].interpolant.rows[2][0] = 1e13;
-  trajectory.steps[0].interpolant.rows[1][2] = 1.0;  // time
+  trajectory.segments.push_back({{}, 1.0, 0.0, 1.0, 0});
+  trajectory.segments[0].polynomial =
+      make_segment_polynomial(NestedPolynomial<std::array<std::array<double, 4>, 8>>{}, 3);
+  trajectory.segments[0].polynomial.rows[2][0] = 1e13;
+  trajectory.segments[0].polynomial.rows[1][2] = 1.0;  // time
   const LinearRows rows =
       make_linear_rows(loaded.model, trajectory, Segments(loaded.model, trajectory));
   ASSERT_EQ(rows.parts.size(), 1U);

@@ -59,14 +59,14 @@ bool breaks(const Check& check, std::string_view law, int contact) {
 
 /// The polynomial gets one more constant: component i is shifted all along.
 void shift(Run& run, std::size_t component, double by) {
-  for (TrajectoryStep& step : run.trajectory.steps) step.interpolant.rows[0][component] += by;
+  for (Segment& step : run.trajectory.segments) step.polynomial.rows[0][component] += by;
 }
 
 /// The slope of component i is multiplied.
 void scale(Run& run, std::size_t component, double factor) {
-  for (TrajectoryStep& step : run.trajectory.steps) {
-    for (std::size_t k = 1; k < Interpolant::kRows; ++k) {
-      step.interpolant.rows[k][component] *= factor;
+  for (Segment& step : run.trajectory.segments) {
+    for (std::size_t k = 1; k < step.polynomial.rows.size(); ++k) {
+      step.polynomial.rows[k][component] *= factor;
     }
   }
 }
