@@ -1,5 +1,6 @@
 #include "slipstick/io/json/run_json.h"
 
+#include <cstdint>
 #include <limits>
 
 #include "slipstick/core/parse_word.h"
@@ -50,6 +51,15 @@ VecQ parse_by_coordinate(const Model& model, const Json& values) {
   return out;
 }
 
+/// A whole number that is not negative: JSON's numbers need not fit an int.
+int parse_count(const std::string& where, const Json& json, const char* key) {
+  const Json& value = json.at(key);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<int>::max()) {
+    throw InputError(where, std::string("expected a count as '") + key + "', got " + value.dump());
+  }
+  return value.get<int>();
+}
+
 Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
   Json velocity = Json::object();
   for (std::size_t i = 0; i < family.velocity.size(); ++i) {
@@ -71,7 +81,7 @@ Range parse_range(const Json& json) {
 
 ImpulseFamily parse_family(const Model& model, const Json& json) {
   ImpulseFamily out;
-  json.at("dimension").get_to(out.dimension);
+  out.dimension = parse_count(where, json, "dimension");
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     out.impulse_n.push_back(parse_range(json.at("impulse_n").at(i)));
     out.impulse_t.push_back(parse_range(json.at("impulse_t").at(i)));
@@ -91,7 +101,7 @@ ImpactRecord parse_impact(const Model& model, const std::string& where, const Js
   out.v_minus = parse_by_coordinate(model, json.at("velocity_before"));
   out.v_plus = parse_by_coordinate(model, json.at("velocity_after"));
   json.at("work_of_surface").get_to(out.work_of_surface);
-  if (json.contains("family")) out.family = parse_family(model, json.at("family"));
+  if (json.contains("family")) out.family = parse_family(model, where, json.at("family"));
   return out;
 }
 
@@ -273,8 +283,8 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();
     if (json.contains("impacts")) {
       ZenoRecord& zeno = out.zeno.emplace();
-      json.at("impacts").get_to(zeno.impacts);
-      json.at("round").get_to(zeno.round);
+      zeno.impacts = parse_count(where, json, "impacts");
+      zeno.round = parse_count(where, json, "round");
       json.at("ratio").get_to(zeno.ratio);
       json.at("time_error").get_to(zeno.time_error);
     }
