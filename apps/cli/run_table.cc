@@ -68,7 +68,7 @@ std::string describe_event(const Model& model, const Event& event) {
 std::string describe_end(const Run& run) {
   std::string out =
       fmt::format("end: {} at {:.12g} s", find_word(kEndReasons, run.end.reason), run.end.time);
-  if (!run.end.detail.empty()) out += ": " + run.end.detail;
+  if (run.end.why) out += ": " + run.end.why.sentence;
   return out + "\n";
 }
 

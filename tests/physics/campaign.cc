@@ -225,7 +225,7 @@ CampaignResult run_campaign(const std::string& model, double until) {
   out.end = run.end.reason;
   out.events = static_cast<int>(run.events.size());
   if (run.end.reason == EndReason::kFailure) {
-    out.broken = fmt::format("failure at t = {}: {}", run.end.time, run.end.detail);
+    out.broken = fmt::format("failure at t = {}: {}", run.end.time, run.end.why.sentence);
     return out;
   }
   for (const Segment& step : run.trajectory.segments) {

@@ -19,7 +19,7 @@ TEST(JamCampaign, NoneOfManyRunsFails) {
     ++ends[std::string(find_word(kEndReasons, run.end.reason))];
     if (run.end.reason != EndReason::kFailure) continue;
     ++failures;
-    fmt::print("simulate {}: {}\n", testkit::describe(in), run.end.detail);
+    fmt::print("simulate {}: {}\n", testkit::describe(in), run.end.why.sentence);
   }
   for (const auto& [reason, count] : ends) fmt::print("  {}: {}\n", reason, count);
   EXPECT_EQ(failures, 0);

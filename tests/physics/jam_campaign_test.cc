@@ -15,7 +15,7 @@ TEST(JamCampaign, NoRunFails) {
     const testkit::Case in = testkit::make_random_jam(static_cast<std::uint64_t>(seed));
     const auto run = testkit::run_case(in);
     EXPECT_NE(run.end.reason, EndReason::kFailure)
-        << testkit::describe(in) << ": " << run.end.detail;
+        << testkit::describe(in) << ": " << run.end.why.sentence;
     events += static_cast<int>(run.events.size());
   }
   EXPECT_GT(events, 2 * count);

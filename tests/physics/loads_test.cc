@@ -171,7 +171,7 @@ x_dot = 0.1
 )toml",
                             1.0);
   EXPECT_EQ(run.end.reason, EndReason::kFailure);
-  EXPECT_THAT(run.end.detail, ::testing::HasSubstr("a force seems to jump"));
+  EXPECT_THAT(run.end.why.sentence, ::testing::HasSubstr("a force seems to jump"));
   EXPECT_NEAR(run.end.time, 0.1, 1e-4);
 }
 

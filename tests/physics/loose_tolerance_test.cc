@@ -24,7 +24,7 @@ void expect_same_at_every_tolerance(Case in, double loosest = 1e-4, double times
     SCOPED_TRACE(tolerance);
     in.options.tolerance = tolerance;
     const auto run = run_case(in);
-    ASSERT_EQ(list_types(run), list_types(sharp)) << run.end.detail;
+    ASSERT_EQ(list_types(run), list_types(sharp)) << run.end.why.sentence;
     EXPECT_EQ(run.end.reason, sharp.end.reason);
     for (std::size_t i = 0; i < run.events.size(); ++i) {
       EXPECT_NEAR(run.events[i].time, sharp.events[i].time, times * tolerance);
@@ -166,7 +166,7 @@ y_dot = -0.6
       SimulationOptions options;
       options.tolerance = tolerance;
       const auto run = testkit::run_text(model, 0.4, options);
-      EXPECT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+      EXPECT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
       const double along = 0.8 * run.state.q[0] - 0.6 * run.state.q[1];
       const double omega = std::sqrt(10.0);
       EXPECT_NEAR(along, std::sin(0.4 * omega) / omega, 10.0 * tolerance);

@@ -171,7 +171,7 @@ TEST(OwnScales, StartsAtRestInADeadCentre) {
     SimulationOptions options;
     options.until = 0.12;
     const auto run = simulate_and_check(loaded.model, loaded.initial, options);
-    ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+    ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
     EXPECT_TRUE(run.events.empty());
     const auto beside = run_loaded(write_crank(0.3, centre + 1e-7, 0.0), 0.12);
     EXPECT_LT((run.state.q - beside.run.state.q).cwiseAbs().maxCoeff(), 1e-6);

@@ -174,7 +174,7 @@ a1 = -0.1999
 a1_dot = -0.9105
 )toml",
                                1.5);
-  ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.detail;
+  ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.why.sentence;
   EXPECT_EQ(done.run.trajectory.modes.back().word, "SS");
   EXPECT_LT(done.run.counts.steps, 1000);
 }
@@ -196,7 +196,7 @@ TEST(Redundant, SlipOfEqualFeetIsLocated) {
     SimulationOptions options;
     options.until = 3.0;
     const auto run = simulate_and_check(loaded.model, loaded.initial, options);
-    ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+    ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
     ASSERT_EQ(run.events.size(), 1U);
     EXPECT_NEAR(run.events[0].time, slips, 1e-12);
     // x'' = 3 (t - t_slip) from then on.
@@ -239,7 +239,7 @@ coordinate = "x"
 value = "1"
 )toml",
                                1.0);
-  ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.detail;
+  ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.why.sentence;
   EXPECT_TRUE(done.run.events.empty());
   EXPECT_NEAR(done.run.state.q[0], 0.0, 1e-12);
 }

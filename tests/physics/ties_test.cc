@@ -136,7 +136,7 @@ force = ["min(20, 20*t)", 0]
 y = 0.2
 )toml"),
                                 2.0);
-  EXPECT_NE(done.run.end.reason, EndReason::kFailure) << done.run.end.detail;
+  EXPECT_NE(done.run.end.reason, EndReason::kFailure) << done.run.end.why.sentence;
   EXPECT_NEAR(done.run.state.q[0], 0.0, 1e-12);
   EXPECT_NEAR(done.run.state.q[2], 0.0, 1e-12);
 }
@@ -202,7 +202,7 @@ point = [0.25, -0.03]
         x, mu);
   }
   const auto done = run_checked(text + "[initial]\nx_dot = 1\n", 1.0);
-  EXPECT_NE(done.run.end.reason, EndReason::kFailure) << done.run.end.detail;
+  EXPECT_NE(done.run.end.reason, EndReason::kFailure) << done.run.end.why.sentence;
   EXPECT_NEAR(done.run.state.q[0], 0.25, 1e-12);
   EXPECT_NEAR(done.run.state.v[0], 0.0, 1e-12);
 }
@@ -376,8 +376,8 @@ force = ["0.1*sqrt(1-t)", -1e8]
     text.replace(text.find("-10"), 3, gravity);
     const auto run = testkit::run_text(text, 2.0);
     EXPECT_EQ(run.end.reason, EndReason::kFailure) << gravity;
-    EXPECT_NE(run.end.detail.find("'0.1*sqrt(1-t)' is no finite number"), std::string::npos)
-        << run.end.detail;
+    EXPECT_NE(run.end.why.sentence.find("'0.1*sqrt(1-t)' is no finite number"), std::string::npos)
+        << run.end.why.sentence;
   }
 }
 

@@ -139,7 +139,7 @@ active_when = "t >= 1"
   EXPECT_NEAR(testkit::find_event(falls, EventType::kImpact).time, 1.0 + std::sqrt(0.01), 1e-12);
   const auto below = run_text(block + fmt::format(fmt::runtime(next), "0.05"), 2.0);
   EXPECT_EQ(below.end.reason, EndReason::kFailure);
-  EXPECT_EQ(below.end.detail, "contact 'other' begins to exist below its surface");
+  EXPECT_EQ(below.end.why.sentence, "contact 'other' begins to exist below its surface");
 }
 
 /// A rebound under new names keeps its motion; a relabelling that doubles the speed is refused.
@@ -173,7 +173,7 @@ y = 1
   EXPECT_EQ(run_text(make("x_dot"), 1.0).end.reason, EndReason::kTime);
   const auto run = run_text(make("2*x_dot"), 1.0);
   EXPECT_EQ(run.end.reason, EndReason::kFailure);
-  EXPECT_THAT(run.end.detail,
+  EXPECT_THAT(run.end.why.sentence,
               HasSubstr("relabelling after contact 'foot' changes the motion: the kinetic energy"));
 }
 
@@ -199,7 +199,7 @@ value = "10*sqrt(2 - t)"
 [initial]
 )toml",
                             2.0);
-  ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.detail;
+  ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
   EXPECT_NEAR(run.state.v[0], 20.0 / 3.0 * std::pow(2.0, 1.5) - 0.1 * 9.81 * 2.0, 1e-10);
 }
 

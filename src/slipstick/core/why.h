@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "slipstick/core/words.h"
+
 namespace slipstick {
 
 enum class WhyCode {
@@ -24,7 +26,25 @@ enum class WhyCode {
   kSpeedLoads,     ///< not decided where loads depend on speed
   kNotFound,       ///< a search over all of its range found nothing
   kNotComputed,    ///< the computation failed
+  // Of runs that fail:
+  kBrokenLaw,         ///< the check found that the motion breaks a law
+  kSingular,          ///< the mass matrix or the contact equations are singular
+  kStepTooSmall,      ///< the step size fell to rounding
+  kNoAdvance,         ///< steps stay too short for time to pass
+  kUndefined,         ///< a formula of the model is no finite number
+  kNoLimit,           ///< sliding approaches p = 0 with no limit
+  kTooManyChanges,    ///< of the mode at one time
+  kNoForce,           ///< none was found although one exists
+  kBelowSurface,      ///< a contact begins to exist below its surface
+  kRelabelledMotion,  ///< new names of the coordinates change the motion
 };
+inline constexpr Words<27> kWhyCodes{
+    "none",          "interrupted",      "too-many-steps", "no-model",         "no-convergence",
+    "no-derivative", "no-return",        "no-repetition",  "other-branch",     "not-followed",
+    "may-open",      "may-grow",         "never-paradox",  "several-slide",    "speed-loads",
+    "not-found",     "not-computed",     "broken-law",     "singular",         "step-too-small",
+    "no-advance",    "undefined",        "no-limit",       "too-many-changes", "no-force",
+    "below-surface", "relabelled-motion"};
 
 struct Why {
   WhyCode code = WhyCode::kNone;

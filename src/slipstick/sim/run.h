@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/core/why.h"
 #include "slipstick/impact/family.h"
 #include "slipstick/model/model.h"
 #include "slipstick/sim/check/verdict.h"
@@ -145,7 +146,7 @@ inline constexpr Words<12> kEndReasons{
 struct RunEnd {
   EndReason reason = EndReason::kTime;
   double time = 0.0;
-  std::string detail;  ///< of a failure
+  Why why;  ///< of a failure
 };
 
 struct RunCounts {

@@ -117,7 +117,7 @@ Why explain_failure(const Model& model, const Run& run, double time) {
       out = fmt::format("the motion ends at {:.6g} s: {}", time,
                         find_word(kEndReasons, run.end.reason));
   }
-  if (!run.end.detail.empty()) out += " (" + run.end.detail + ")";
+  if (run.end.why) out += " (" + run.end.why.sentence + ")";
   const bool stopped = run.end.reason == EndReason::kInterrupted;
   return {stopped ? WhyCode::kTooManySteps : WhyCode::kNoReturn, std::move(out)};
 }

@@ -55,7 +55,10 @@ void add_options(Hdf5Group group, const RunRequest& request) {
 void set_end(Hdf5Group& group, const Model& model, const Run& run) {
   group.set("end", make_hdf5(find_word(kEndReasons, run.end.reason)));
   group.set("end_time", make_hdf5(run.end.time));
-  if (!run.end.detail.empty()) group.set("end_detail", make_hdf5(run.end.detail));
+  if (run.end.why) {
+    group.set("end_detail", make_hdf5(run.end.why.sentence));
+    group.set("end_code", make_hdf5(find_word(kWhyCodes, run.end.why.code)));
+  }
   if (run.verdict) group.set("verdict", make_hdf5(make_verdict(model, *run.verdict).dump()));
   group.set("end_q", make_vector(run.state.q));
   group.set("end_v", make_vector(run.state.v));

@@ -198,7 +198,12 @@ Run read_run(const Parts& parts, const Model& model, const std::string& path) {
   Run out;
   out.end.reason = parts.word<EndReason>(path, "end", kEndReasons);
   out.end.time = parts.number(path, "end_time");
-  if (parts.has(path, "end_detail")) out.end.detail = parts.text(path, "end_detail");
+  if (parts.has(path, "end_detail")) {
+    const bool has_code = parts.has(path, "end_code");  // older files have none
+    out.end.why = {
+        has_code ? parts.word<WhyCode>(path, "end_code", kWhyCodes) : WhyCode::kNotComputed,
+        parts.text(path, "end_detail")};
+  }
   out.state = {out.end.time, parts.vector(path, "end_q", model.size()),
                parts.vector(path, "end_v", model.size())};
   out.counts = {parts.integer(path, "evaluations"), parts.integer(path, "steps"),

@@ -139,7 +139,10 @@ void add_states(const Model& model, const Event& event, Json& out) {
 
 Json make_ending(const Model& model, const Run& run) {
   Json end{{"reason", find_word(kEndReasons, run.end.reason)}, {"time", run.end.time}};
-  if (!run.end.detail.empty()) end["detail"] = run.end.detail;
+  if (run.end.why) {
+    end["detail"] = run.end.why.sentence;
+    end["code"] = find_word(kWhyCodes, run.end.why.code);
+  }
   return {{"end", end}, {"state", make_state(model, run.state)}};
 }
 

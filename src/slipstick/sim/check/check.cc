@@ -195,7 +195,8 @@ void judge(const Model& model, RunVerdict verdict, Run& run) {
   run.verdict = std::move(verdict);
   if (run.verdict->check.passed || run.end.reason == EndReason::kFailure) return;
   run.end.reason = EndReason::kFailure;
-  run.end.detail = describe_violation(model, run.verdict->check.violations.front());
+  run.end.why = {WhyCode::kBrokenLaw,
+                 describe_violation(model, run.verdict->check.violations.front())};
 }
 
 }  // namespace

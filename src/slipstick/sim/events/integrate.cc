@@ -37,7 +37,7 @@ class ModeIntegration {
       run_.trajectory.events.push_back(run_.events.size());
     }
     for (bool first = true;;) {
-      if (const auto reason = step_.advance()) return fail_or_lock(*reason);
+      if (const Why why = step_.advance()) return fail_or_lock(why);
       read_minors();
       // The interpolant takes three evaluations more.
       const bool doubts = guards_.look(first);
@@ -53,7 +53,8 @@ class ModeIntegration {
         continue;
       }
       first = false;
-      if (!pace_.is_advancing(step_.time(), step_.rate_scale())) return fail_or_lock(Pace::kStands);
+      if (!pace_.is_advancing(step_.time(), step_.rate_scale()))
+        return fail_or_lock(Pace::explain());
       keep(1.0);
       step_.go_on();
       if (auto end = find_jam()) return *end;
@@ -79,7 +80,7 @@ class ModeIntegration {
          run_.trajectory.modes.size() - 1});
   }
 
-  [[nodiscard]] ModeEnd fail(const std::string& detail) const {
+  [[nodiscard]] ModeEnd fail(const Why& why) const {
     const State start = start_of_step();
     const std::string undefined = find_undefined_ahead(start);
     return {ModeEndType::kFailure,
@@ -87,7 +88,9 @@ class ModeIntegration {
             {},
             0.0,
             false,
-            undefined.empty() ? detail : "'" + undefined + "' is no finite number from there on"};
+            undefined.empty() ? why
+                              : Why{WhyCode::kUndefined,
+                                    "'" + undefined + "' is no finite number from there on"}};
   }
 
   /// A formula that ends at the state, or just after it.
@@ -107,7 +110,7 @@ class ModeIntegration {
   /// Steps shrink also where contacts that stick are driven to a dead centre. Its lever e there
   /// falls like e e' = const, so e ~ (t* - t)^(1/2), rates go with 1/e, accelerations with 1/e^3,
   /// and forces with 1/e^4.
-  [[nodiscard]] ModeEnd fail_or_lock(const std::string& detail) const {
+  [[nodiscard]] ModeEnd fail_or_lock(const Why& why) const {
     constexpr double kExponent = -2.0;
     const State start = start_of_step();
     const auto is_driven = [&](const ContactMode& closed) {
@@ -117,7 +120,7 @@ class ModeIntegration {
     };
     const bool locks = !mode_.stretched && step_.has_unbounded_force() &&
                        std::any_of(mode_.closed.begin(), mode_.closed.end(), is_driven);
-    if (!locks || !find_undefined_ahead(start).empty()) return fail(detail);
+    if (!locks || !find_undefined_ahead(start).empty()) return fail(why);
     return {ModeEndType::kLocked, start_of_step(), {}, kExponent, false, {}};
   }
 
@@ -481,7 +484,7 @@ class ModeIntegration {
       case JamEndType::kUnknown:
         break;
     }
-    return fail("sliding approaches p = 0 with no limit");
+    return fail({WhyCode::kNoLimit, "sliding approaches p = 0 with no limit"});
   }
 
   /// Slip that ends so shortly before the limit that doubles cannot tell the two times apart: the

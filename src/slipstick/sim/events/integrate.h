@@ -34,7 +34,7 @@ struct ModeEnd {
   std::vector<Guard> guards;
   double exponent = 0.0;  ///< of a jam or a lock
   bool marginal = false;  ///< the decision hung on less than doubles resolve
-  std::string detail;     ///< of a failure
+  Why why;                ///< of a failure
 };
 
 /// How a mode begins.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/why.h"
+
 namespace slipstick {
 
 /// Times closer than this, of the motion's own time scale, are one.
@@ -20,8 +22,12 @@ inline constexpr double kTogether = 1e-11;
 /// steps and modes become ever shorter, and nothing ever happens.
 class Pace {
  public:
-  static constexpr const char* kStands =
-      "the steps stay too short: a force seems to jump, or a damper or spring to be too stiff";
+  /// Why a run that does not get on has failed.
+  [[nodiscard]] static Why explain() {
+    return {
+        WhyCode::kNoAdvance,
+        "the steps stay too short: a force seems to jump, or a damper or spring to be too stiff"};
+  }
 
   /// Takes note of a step or a mode that ended at a time [s]. False after many since the last event
   /// that were tiny for a motion of this rate [1/s].

@@ -85,7 +85,7 @@ Fired read_guards(const Model& model, const std::vector<Guard>& guards, const La
 /// Contacts that begin to exist: those at their surfaces close, or collide.
 struct Begun {
   std::vector<int> colliding;
-  std::string failure;
+  Why failure;
 };
 
 Begun begin_contacts(const Model& model, const PerContact<int>& beginning, const Laws& laws,
@@ -96,8 +96,9 @@ Begun begin_contacts(const Model& model, const PerContact<int>& beginning, const
   const ContactProblem problem = make_contact_problem(model, at.state, now, laws.tolerances);
   for (const int i : beginning) {
     if (now.gap[i] < 0.0 && !is_at_zero(model, i, now.gap[i], laws)) {
-      out.failure = "contact '" + model.contact_names[static_cast<std::size_t>(i)] +
-                    "' begins to exist below its surface";
+      out.failure = {WhyCode::kBelowSurface, "contact '" +
+                                                 model.contact_names[static_cast<std::size_t>(i)] +
+                                                 "' begins to exist below its surface"};
       return out;
     }
     const ContactStatus status = problem.status[static_cast<std::size_t>(i)];
@@ -142,7 +143,7 @@ Transitions pass_guards(const Model& model, HybridState at, const ModeEnd& end, 
   Fired fired = read_guards(model, end.guards, laws, at);
   stop_contacts(model, fired.touching, fired.stopping, laws, at);
   const Begun begun = begin_contacts(model, fired.beginning, laws, at);
-  if (!begun.failure.empty()) return make_dead_end(at.state, EndReason::kFailure, begun.failure);
+  if (begun.failure) return make_dead_end(at.state, EndReason::kFailure, begun.failure);
   fired.colliding.insert(fired.colliding.end(), begun.colliding.begin(), begun.colliding.end());
   constexpr double kUnseen = 1e-6;  // a flight that is not above the rounding of its gap
   const bool told = fired.leaves && end_bounces(model, kUnseen, laws, at);
@@ -251,7 +252,7 @@ Transitions pass_stop(const Model& model, HybridState at, const Laws& laws) {
     }
   }
   Begun begun = begin_contacts(model, beginning, laws, at);
-  if (!begun.failure.empty()) return make_dead_end(at.state, EndReason::kFailure, begun.failure);
+  if (begun.failure) return make_dead_end(at.state, EndReason::kFailure, begun.failure);
   const ModeWord ended = at.mode.word;
   if (!begun.colliding.empty()) {
     return find_outcomes(model, std::move(at), laws, Collides{std::move(begun.colliding), ended});

@@ -79,14 +79,14 @@ void Motion::move() {
   at_.contacts.forget_leaving();
   const bool is_over = !(at_.state.time < find_last_time(options_.until));
   if (const auto reason = find_reason(end)) {
-    finish({*reason, at_.state.time, end.detail});
+    finish({*reason, at_.state.time, end.why});
   } else if (!ended_ && !(is_stop(end) && is_over)) {
     advance(find_transitions(model_, std::move(at_), end, laws_));
   }
   settle();
   if (ended_) return;
   if (!pace_.is_advancing(at_.state.time, at_.fastest.maxCoeff())) {
-    finish({EndReason::kFailure, at_.state.time, Pace::kStands});
+    finish({EndReason::kFailure, at_.state.time, Pace::explain()});
   }
   if (options_.keep_going && !options_.keep_going(at_.state.time)) {
     finish({EndReason::kInterrupted, at_.state.time, {}});

@@ -170,8 +170,9 @@ Transitions find_impulses(const Model& model, HybridState at, const Laws& laws,
     out = find_outcomes(model, std::move(at), laws, IsStruck{strikable, before, false});
     out.question = Question::kInconsistent;
     if (out.ways.empty() && is_sure) {
-      out.end =
-          RunEnd{EndReason::kFailure, state.time, "no contact force was found to satisfy the laws"};
+      out.end = RunEnd{EndReason::kFailure,
+                       state.time,
+                       {WhyCode::kNoForce, "no contact force was found to satisfy the laws"}};
     } else if (out.ways.empty()) {
       event.notes.emplace_back(
           "no finite impulse satisfies the law of impact either: no motion goes on");
@@ -212,8 +213,9 @@ Transitions find_next_modes(const Model& model, HybridState at, const Laws& laws
   at.last_decision = at.state.time;
   constexpr int kMostDecisions = 100;  // at one time: more is a circle
   if (++at.decisions > kMostDecisions) {
-    return make_dead_end(at.state, EndReason::kFailure,
-                         "more than a hundred mode changes at one time");
+    return make_dead_end(
+        at.state, EndReason::kFailure,
+        {WhyCode::kTooManyChanges, "more than a hundred mode changes at one time"});
   }
   close_touching(model, laws, at);
   ModeList modes = list_continuations(model, at.state, at, laws, ended);

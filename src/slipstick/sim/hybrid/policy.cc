@@ -84,8 +84,8 @@ Decision decide_mode(OnIndeterminate policy, Transitions& found) {
 Decision decide_jam(OnJam policy, Transitions& found) {
   Event& event = found.events.back();
   event.policy = find_word(kOnJam, policy);
-  if (policy == OnJam::kLiftOff && found.refused) {
-    event.notes.insert(event.notes.begin(), found.refused->why + ": an impact was taken");
+  if (policy == OnJam::kLiftOff && !found.no_lift_off.empty()) {
+    event.notes.insert(event.notes.begin(), found.no_lift_off + ": an impact was taken");
     event.policy.clear();
   }
   if (policy == OnJam::kLiftOff) move_to_front(ChoiceKind::kLiftOff, found);
@@ -96,8 +96,8 @@ Decision decide_jam(OnJam policy, Transitions& found) {
 Decision decide_passage(OnIndeterminate policy, Transitions& found) {
   Event& event = found.events.back();
   event.policy = find_word(kOnIndeterminate, policy);
-  if (policy == OnIndeterminate::kLiftOff && found.refused) {
-    event.notes.insert(event.notes.begin() + 1, found.refused->why);
+  if (policy == OnIndeterminate::kLiftOff && !found.no_lift_off.empty()) {
+    event.notes.insert(event.notes.begin() + 1, found.no_lift_off);
     event.policy.clear();
   }
   if (policy == OnIndeterminate::kSlip && !offers(found, ChoiceKind::kSlideOn)) {

@@ -74,8 +74,7 @@ Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const
   if (can_open && opens_after_release(model, at.state, jamming)) {
     out.ways.push_back(make_lift_off(std::move(at), jamming));
   } else {
-    out.refused = Refusal{ChoiceKind::kLiftOff, can_open ? "lift-off would penetrate"
-                                                         : "a bilateral contact does not open"};
+    out.no_lift_off = can_open ? "lift-off would penetrate" : "a bilateral contact does not open";
   }
   if (out.ways.empty()) note_dead_end(out);
   return out;
@@ -114,7 +113,7 @@ Transitions pass_with_finite_force(const Model& model, HybridState at, const Law
   } else if (opens_after_release(model, at.state, jamming)) {
     out.ways.push_back(make_lift_off(std::move(at), jamming));
   } else {
-    out.refused = Refusal{ChoiceKind::kLiftOff, "lift-off would penetrate"};
+    out.no_lift_off = "lift-off would penetrate";
   }
   if (out.ways.empty()) note_dead_end(out);
   return out;

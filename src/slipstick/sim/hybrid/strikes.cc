@@ -58,7 +58,9 @@ void follow_collision(const Model& model, const Laws& laws, const std::vector<in
   const std::string changed = relabel(model, contacts, at);
   event.after = at.state;
   event.energy_after = eval_kinetic_energy(model, at.state);
-  if (!changed.empty()) way.end = RunEnd{EndReason::kFailure, at.state.time, changed};
+  if (!changed.empty()) {
+    way.end = RunEnd{EndReason::kFailure, at.state.time, {WhyCode::kRelabelledMotion, changed}};
+  }
 }
 
 Transition make_way(const Model& model, HybridState at, const Laws& laws, ImpactEffect effect,

@@ -13,10 +13,10 @@ Transitions make_only(Transition way) {
   return out;
 }
 
-Transitions make_dead_end(const State& state, EndReason reason, std::string detail) {
+Transitions make_dead_end(const State& state, EndReason reason, Why why) {
   Transitions out;
   out.state = state;
-  out.end = RunEnd{reason, state.time, std::move(detail)};
+  out.end = RunEnd{reason, state.time, std::move(why)};
   return out;
 }
 

@@ -41,25 +41,18 @@ struct Transition {
 /// What leaves the ways open, and so which policy is asked.
 enum class Question { kNone, kImpact, kInconsistent, kIndeterminate, kJam, kPassage };
 
-/// Something a policy may ask for that cannot be.
-struct Refusal {
-  ChoiceKind kind = ChoiceKind::kLiftOff;
-  std::string why;
-};
-
 struct Transitions {
   Question question = Question::kNone;
   std::vector<Event> events;  ///< what happens whichever way is followed
   std::vector<Transition> ways;
-  std::optional<Refusal> refused;
+  std::string no_lift_off;    ///< why a policy cannot have it; empty: nothing forbids it
   State state;                ///< where the ways part
   std::optional<RunEnd> end;  ///< why there is no way
 };
 
 /// The only way, or the end.
 [[nodiscard]] Transitions make_only(Transition way);
-[[nodiscard]] Transitions make_dead_end(const State& state, EndReason reason,
-                                        std::string detail = {});
+[[nodiscard]] Transitions make_dead_end(const State& state, EndReason reason, Why why = {});
 
 /// Adds a note to the first event that follows, if any does.
 void note_first_event(Transitions& found, const std::string& note);

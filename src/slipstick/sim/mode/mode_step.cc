@@ -66,11 +66,12 @@ void ModeStep::find_latest(const State& state) {
   }
 }
 
-std::optional<const char*> ModeStep::advance() {
+Why ModeStep::advance() {
   set_rate_scale();
   leave_passage();
   while (true) {
-    if (!regular_) return "the mass matrix or the contact equations are singular";
+    if (!regular_)
+      return {WhyCode::kSingular, "the mass matrix or the contact equations are singular"};
     crossed_ = false;
     drifted_ = false;
     const double length = limit(next_);
@@ -82,13 +83,13 @@ std::optional<const char*> ModeStep::advance() {
       advanced_ = length;
       determinant_at_end_ = determinant_;
       next_ = length * choose_growth(std::max(error, 1e-10));
-      return std::nullopt;
+      return {};
     }
     ++counts_.rejected;
     next_ = length * (hidden ? *hidden : choose_shrinkage(error));
     constexpr double kSmallestStep = 1e-15;
     if (!(next_ > kSmallestStep * (std::abs(time()) + 1.0 / rate_scale_))) {
-      return "the step size fell to rounding";
+      return {WhyCode::kStepTooSmall, "the step size fell to rounding"};
     }
     regular_ = true;
   }

@@ -29,7 +29,7 @@ class ModeStep {
   void start(const State& state);
 
   /// Makes a step as long as the tolerance allows; if there is none, says why.
-  [[nodiscard]] std::optional<const char*> advance();
+  [[nodiscard]] Why advance();
   /// A stage of the step or of its interpolant is beyond d = 0.
   [[nodiscard]] bool has_crossed() const { return crossed_; }
   /// Not below rounding of the motion.

@@ -206,7 +206,7 @@ TEST(Check, ARunThatFailsEndsAsAFailureThatSaysWhy) {
   check_tree(run.loaded.model, run.options, tree);
   const RunEnd& end = tree.runs[0].run.end;
   EXPECT_EQ(end.reason, EndReason::kFailure);
-  EXPECT_NE(end.detail.find("'gap'"), std::string::npos) << end.detail;
+  EXPECT_NE(end.why.sentence.find("'gap'"), std::string::npos) << end.why.sentence;
 }
 
 TEST(Check, RunsWithoutATrajectoryAreCheckedAtTheirEvents) {

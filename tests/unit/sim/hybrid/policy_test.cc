@@ -116,7 +116,7 @@ TEST(Policy, RefusedLiftOffIsTold) {
   SimulationOptions options;
   options.on_jam = OnJam::kLiftOff;
   Transitions found = make_question(Question::kJam, {make_way(ChoiceKind::kImpulse, "impact")});
-  found.refused = Refusal{ChoiceKind::kLiftOff, "lift-off would penetrate"};
+  found.no_lift_off = "lift-off would penetrate";
   EXPECT_EQ(decide(options, found), Decision::kTakeFirst);
   EXPECT_EQ(found.events[0].policy, "");
   EXPECT_THAT(found.events[0].notes, ElementsAre("lift-off would penetrate: an impact was taken"));
