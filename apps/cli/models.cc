@@ -68,7 +68,7 @@ int run_models(const ModelsOptions& options) {
     }
   }
   if (options.json) {
-    fmt::print("{}", make_models_json(models));
+    fmt::print("{}", print(make_models_json(models)));
   } else if (!options.model.empty()) {
     fmt::print("{}", make_printable(describe(models.front())));
   } else {

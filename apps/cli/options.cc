@@ -80,8 +80,14 @@ void print_result(const OutputOptions& options, Result result) {
     const std::string stem = std::filesystem::path(result.file).stem().string();
     page = (place / (stem + ".html")).string();
   }
+  const auto to_text = [&](const Json& document) {
+    return result.in_one_line ? print_line(document) : print(document);
+  };
+  const bool has_summary = !result.summary.is_null();
+  std::string text;
+  if (options.json || (has_files && !has_summary)) text = to_text(result.document);
   if (has_files) {
-    result.files.push_back({result.file, result.summary.empty() ? result.json : result.summary});
+    result.files.push_back({result.file, has_summary ? to_text(result.summary) : text});
     for (TextFile& file : result.files) {
       written += (written.empty() ? "" : ", ") + file.path;
       file.path = (place / file.path).string();
@@ -91,12 +97,12 @@ void print_result(const OutputOptions& options, Result result) {
                                                                 : place.string() + ": " + written);
   }
   if (!page.empty()) {
-    std::string shown = result.page.result.empty() ? result.json : result.page.result;
-    result.files.push_back(make_page_file(page, options.page, result.page, std::move(shown)));
+    if (result.page.result.is_null()) result.page.result = std::move(result.document);
+    result.files.push_back(make_page_file(page, options.page, std::move(result.page)));
     written += fmt::format("page:    {}\n", page);
   }
   write_text_files(result.files);
-  fmt::print("{}", options.json ? result.json : make_printable(result.readable + written));
+  fmt::print("{}", options.json ? text : make_printable(result.readable + written));
   if (options.page.open) open_page(page);
 }
 

@@ -36,13 +36,15 @@ void add_output_options(CLI::App& verb, OutputOptions& options);
 
 /// The answer of a verb.
 struct Result {
-  std::string directory;       ///< below results/, unless `--out` says otherwise
-  std::string file;            ///< the JSON document's name
-  std::string json, readable;  ///< the document, and the same in words
+  std::string directory;  ///< below results/, unless `--out` says otherwise
+  std::string file;       ///< the JSON document's name
+  Json document;
+  std::string readable;  ///< the same in words
   PageSource page;
   bool always_has_page = false;   ///< with the files, also if nobody asked for it
   std::vector<TextFile> files{};  ///< further ones, by name
-  std::string summary{};          ///< in the file instead of a large document
+  Json summary{};                 ///< in the file instead of a large document
+  bool in_one_line = false;       ///< the document is printed so
 };
 
 /// Prints the JSON document if asked for, else the readable text; writes the files unless `--json`

@@ -98,14 +98,13 @@ PageSource make_moving(const LoadedModel& loaded, const State& start,
           }};
 }
 
-TextFile make_page_file(const std::string& path, const PageOptions& options, PageSource source,
-                        std::string json) {
+TextFile make_page_file(const std::string& path, const PageOptions& options, PageSource source) {
   const CLI::App& verb = *options.verb;
   if (source.verb.empty()) source.verb = verb.get_name();
   if (source.command.empty()) source.command = make_command(verb);
-  return {path, "", [source = std::move(source), json = std::move(json)](const ByteSink& sink) {
+  return {path, "", [source = std::move(source)](const ByteSink& sink) {
             write_page(source.loaded,
-                       {source.title, source.verb, source.command, json,
+                       {source.title, source.verb, source.command, source.result,
                         source.make_motion ? make_motion_or_notice(source) : MotionDocument{}},
                        sink);
           }};

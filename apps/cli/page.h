@@ -26,7 +26,7 @@ struct PageSource {
   std::function<MotionDocument()> make_motion;
   std::string verb{}, command{};  ///< that gave the result, and repeat it; empty: those of now
   std::string title{};            ///< without a model
-  std::string result{};           ///< the document for the page, if it is not the verb's own
+  Json result{};                  ///< the document that the page shows
 };
 
 /// The mechanism at a state.
@@ -38,7 +38,7 @@ struct PageSource {
 /// The page, made when it is written: what the source refers to must live until then. Writing
 /// throws InputError if the program has no viewer.
 [[nodiscard]] TextFile make_page_file(const std::string& path, const PageOptions& options,
-                                      PageSource source, std::string json);
+                                      PageSource source);
 
 /// Shows a page in the user's browser; says on standard error if there is none.
 void open_page(const std::string& path);

@@ -129,7 +129,7 @@ void run_map(const ParadoxOptions& options, const LoadedModel& loaded) {
   const bool shows_points = !is_fine || options.output.json || wants_page(options.output);
   Result result{
       loaded.model.name + "-paradox", "paradox-map.json",
-      shows_points ? make_map_json(loaded, axes[0], axes[1], map) : "",
+      shows_points ? make_map_json(loaded, axes[0], axes[1], map) : Json(),
       fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title, describe_map(map)),
       make_still(loaded, loaded.initial)};
   if (is_fine) result.summary = make_map_json(loaded, axes[0], axes[1], map, false);

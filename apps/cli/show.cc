@@ -53,18 +53,18 @@ std::string describe_file(const ResultFile& result) {
 
 void write_page(const ShowOptions& options, const std::string& bytes, const ResultFile& result) {
   const LoadedModel& loaded = result.loaded;
-  const PageSource source{&loaded,
-                          [&] {
-                            std::vector<MotionRows> runs =
-                                parse_motion_rows(options.file, bytes, result);
-                            prepend_state(loaded.model, loaded.initial, runs.front());
-                            return make_motion(loaded.model, runs);
-                          },
-                          "simulate",
-                          fmt::format("slipstick simulate {} {}", describe_settings(loaded.source),
-                                      describe_options(result.request))};
-  write_text_files(
-      {make_page_file(options.page.report, options.page, source, make_result_json(result))});
+  PageSource source{&loaded,
+                    [&] {
+                      std::vector<MotionRows> runs = parse_motion_rows(options.file, bytes, result);
+                      prepend_state(loaded.model, loaded.initial, runs.front());
+                      return make_motion(loaded.model, runs);
+                    },
+                    "simulate",
+                    fmt::format("slipstick simulate {} {}", describe_settings(loaded.source),
+                                describe_options(result.request)),
+                    {},
+                    make_result_json(result)};
+  write_text_files({make_page_file(options.page.report, options.page, std::move(source))});
   if (options.page.open) open_page(options.page.report);
 }
 
@@ -76,7 +76,7 @@ int run_show(const ShowOptions& options) {
   const ResultFile result = parse_result_file(options.file, bytes);
   if (!options.page.report.empty()) write_page(options, bytes, result);
   if (options.json) {
-    fmt::print("{}", make_result_json(result));
+    fmt::print("{}", print(make_result_json(result)));
   } else {
     fmt::print("{}", make_printable(describe_file(result) +
                                     describe_runs(result.loaded.model, result.tree)));

@@ -98,6 +98,7 @@ int run_stability_map(const StabilityMapOptions& options) {
   Result result{loaded.model.name + "-stability-map", "stability-map.json",
                 make_stability_map_json(loaded, axes, map), describe(loaded, axes, map),
                 make_still(loaded, loaded.initial)};
+  result.in_one_line = true;
   if (writes_files(options.output)) {
     result.files = {{"stability-map.h5", make_stability_map_hdf5(loaded, axes, map)}};
   }

@@ -268,7 +268,7 @@ ClaimCounts count_claims(std::span<const JudgedPaper> papers) {
   return out;
 }
 
-std::string make_claims_json(std::span<const JudgedPaper> papers) {
+Json make_claims_json(std::span<const JudgedPaper> papers) {
   Json titles = Json::array();
   Json claims = Json::array();
   Json figures = Json::array();
@@ -307,10 +307,10 @@ std::string make_claims_json(std::span<const JudgedPaper> papers) {
       figures.push_back(figure);
     }
   }
-  return print({{"papers", titles},
-                {"counts", make_counts(count_claims(papers))},
-                {"claims", claims},
-                {"figures", figures}});
+  return {{"papers", titles},
+          {"counts", make_counts(count_claims(papers))},
+          {"claims", claims},
+          {"figures", figures}};
 }
 
 }  // namespace slipstick

@@ -11,6 +11,7 @@
 
 #include "slipstick/analysis/claims/claims.h"
 #include "slipstick/io/claim_inputs.h"
+#include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/page/figures.h"
 
 namespace slipstick {
@@ -76,6 +77,6 @@ struct JudgedPaper {
 [[nodiscard]] ClaimCounts count_claims(std::span<const JudgedPaper> papers);
 
 /// The document of `reproduce`.
-[[nodiscard]] std::string make_claims_json(std::span<const JudgedPaper> papers);
+[[nodiscard]] Json make_claims_json(std::span<const JudgedPaper> papers);
 
 }  // namespace slipstick

@@ -217,13 +217,13 @@ class Table {
 
 }  // namespace
 
-std::string make_run_json(const LoadedModel& loaded, const RunTree& tree,
-                          const std::optional<TableOptions>& trajectory) {
+Json make_run_json(const LoadedModel& loaded, const RunTree& tree,
+                   const std::optional<TableOptions>& trajectory) {
   Json out = make_run_document(loaded.model, tree);
   if (trajectory) {
     out["trajectory"] = Table<ColumnRows>(loaded.model, tree, *trajectory).rows().take_document();
   }
-  return print(out);
+  return out;
 }
 
 std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "slipstick/io/byte_sink.h"
+#include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/run.h"
 
@@ -23,8 +24,8 @@ struct TableOptions {
 };
 
 /// With the trajectory's columns if `trajectory` says which.
-[[nodiscard]] std::string make_run_json(const LoadedModel& loaded, const RunTree& tree,
-                                        const std::optional<TableOptions>& trajectory = {});
+[[nodiscard]] Json make_run_json(const LoadedModel& loaded, const RunTree& tree,
+                                 const std::optional<TableOptions>& trajectory = {});
 
 /// One JSON object per line and event; of a tree with the number of its run.
 [[nodiscard]] std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree);

@@ -26,7 +26,7 @@ void check(bool holds, const char* what) {
 
 void read_result(const std::string& bytes) {
   const ResultFile result = parse_result_file(kFile, bytes);
-  (void)make_result_json(result);
+  (void)print(make_result_json(result));
   check(!find_difference(kFile, bytes, bytes, ""), "a file differs from itself");
   const std::vector<MotionRows> rows = parse_motion_rows(kFile, bytes, result);
   (void)make_motion(result.loaded.model, rows);
@@ -38,9 +38,9 @@ void read_claims(const std::string& text) {
   for (const std::string& run : list_runs(paper)) {
     answers[run].document = {{"a", 0.5}, {"b", {1, 2, 3}}, {"c", {{{"d", "x"}}, {{"d", 2}}}}};
   }
-  (void)make_claims_json(std::vector<JudgedPaper>{judge(paper, answers)});
+  (void)print(make_claims_json(std::vector<JudgedPaper>{judge(paper, answers)}));
   for (auto& [run, answer] : answers) answer.failure = "failed";
-  (void)make_claims_json(std::vector<JudgedPaper>{judge(paper, answers)});
+  (void)print(make_claims_json(std::vector<JudgedPaper>{judge(paper, answers)}));
 }
 
 void read_event(const std::string& text) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slipstick/io/byte_sink.h"
+#include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/sim/run.h"
@@ -53,6 +54,6 @@ struct ResultFile {
 [[nodiscard]] RunTree repeat_run(const ResultFile& result);
 
 /// The document of `show --json`.
-[[nodiscard]] std::string make_result_json(const ResultFile& result);
+[[nodiscard]] Json make_result_json(const ResultFile& result);
 
 }  // namespace slipstick

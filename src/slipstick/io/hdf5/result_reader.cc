@@ -310,7 +310,7 @@ RunTree repeat_run(const ResultFile& result) {
   return out;
 }
 
-std::string make_result_json(const ResultFile& result) {
+Json make_result_json(const ResultFile& result) {
   const SimulationOptions& options = result.request.options;
   Json settings = Json::array();
   for (const Override& setting : result.loaded.source.overrides) {
@@ -333,7 +333,7 @@ std::string make_result_json(const ResultFile& result) {
            {"bytes", result.bytes}, {"rows", result.rows},       {"segments", result.segments},
            {"settings", settings},  {"options", asked}};
   out.update(make_run_document(result.loaded.model, result.tree));
-  return print(out);
+  return out;
 }
 
 }  // namespace slipstick

@@ -31,9 +31,8 @@ Json make_words(const std::vector<std::vector<Enum>>& rows, const Words<count>& 
 
 }  // namespace
 
-std::string make_stability_map_json(const LoadedModel& loaded,
-                                    const std::vector<ParameterRange>& axes,
-                                    const StabilityMap& map) {
+Json make_stability_map_json(const LoadedModel& loaded, const std::vector<ParameterRange>& axes,
+                             const StabilityMap& map) {
   Json out{{"model", loaded.model.name}, {"axes", Json::array()}};
   for (const ParameterRange& axis : axes) {
     out["axes"].push_back({{"name", axis.name}, {"values", list_values(axis)}});
@@ -56,7 +55,7 @@ std::string make_stability_map_json(const LoadedModel& loaded,
         {{"between", {find_word(kVerdicts, border.from), find_word(kVerdicts, border.to)}},
          {"points", std::move(points)}});
   }
-  return print_line(out);
+  return out;
 }
 
 std::string make_stability_map_hdf5(const LoadedModel& loaded,

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "slipstick/analysis/stability/stability_map.h"
+#include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/io/ranges.h"
 
 namespace slipstick {
 
-[[nodiscard]] std::string make_stability_map_json(const LoadedModel& loaded,
-                                                  const std::vector<ParameterRange>& axes,
-                                                  const StabilityMap& map);
+[[nodiscard]] Json make_stability_map_json(const LoadedModel& loaded,
+                                           const std::vector<ParameterRange>& axes,
+                                           const StabilityMap& map);
 [[nodiscard]] std::string make_stability_map_hdf5(const LoadedModel& loaded,
                                                   const std::vector<ParameterRange>& axes,
                                                   const StabilityMap& map);

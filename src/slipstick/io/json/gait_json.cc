@@ -193,7 +193,7 @@ void write_slips(const SlipGrid& grid, const SlipMap& map, Hdf5Group group) {
 
 }  // namespace
 
-std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) {
+Json make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) {
   const Model& model = loaded.model;
   Json out{{"model", model.name}};
   if (answer.search.orbit) {
@@ -208,7 +208,7 @@ std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) 
     add_branch(model, answer.parameter, *answer.doubled, out["doubled"]);
   }
   if (answer.slip_map) out["slips"] = make_slips(answer.slips, *answer.slip_map);
-  return print(out);
+  return out;
 }
 
 std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer) {

@@ -5,11 +5,12 @@
 #include <string>
 
 #include "slipstick/analysis/gait/gait_answer.h"
+#include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
 
-[[nodiscard]] std::string make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer);
+[[nodiscard]] Json make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer);
 
 /// The branches and the slip map as arrays; there must be one of them.
 [[nodiscard]] std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer);

@@ -214,8 +214,8 @@ Json make_minors(const Model& model, const Sliding& sliding) {
 
 }  // namespace
 
-std::string make_classify_json(const LoadedModel& loaded, const Classification& classification,
-                               const Check& check) {
+Json make_classify_json(const LoadedModel& loaded, const Classification& classification,
+                        const Check& check) {
   const Model& model = loaded.model;
   Json contacts = Json::array();
   for (int i = 0; i < model.contact_count(); ++i) {
@@ -226,36 +226,36 @@ std::string make_classify_json(const LoadedModel& loaded, const Classification& 
     solutions.push_back(make_solution(model, solution));
   }
   const auto& p_matrix = classification.sliding.p_matrix;
-  return print({{"model", model.name},
-                {"state", make_state(model, loaded.initial)},
-                {"class", class_name(classification)},
-                {"impact", make_collision(model, classification)},
-                {"solutions", solutions},
-                {"contacts", contacts},
-                {"P", make_sliding_mobility(classification.sliding)},
-                {"minors", make_minors(model, classification.sliding)},
-                {"p_matrix", p_matrix ? Json(*p_matrix) : Json(nullptr)},
-                {"marginal", classification.marginal},
-                {"check", make_check(model, check)}});
+  return {{"model", model.name},
+          {"state", make_state(model, loaded.initial)},
+          {"class", class_name(classification)},
+          {"impact", make_collision(model, classification)},
+          {"solutions", solutions},
+          {"contacts", contacts},
+          {"P", make_sliding_mobility(classification.sliding)},
+          {"minors", make_minors(model, classification.sliding)},
+          {"p_matrix", p_matrix ? Json(*p_matrix) : Json(nullptr)},
+          {"marginal", classification.marginal},
+          {"check", make_check(model, check)}};
 }
 
-std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
-                            const ParadoxAlong& result) {
+Json make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
+                     const ParadoxAlong& result) {
   const auto list = [](const std::vector<Interval>& intervals) {
     Json out = Json::array();
     for (const Interval& interval : intervals) out.push_back({interval.low, interval.high});
     return out;
   };
-  return print({{"model", loaded.model.name},
-                {"along", loaded.model.coordinates[static_cast<std::size_t>(along.coordinate)]},
-                {"range", {along.low, along.high}},
-                {"intervals", list(result.intervals)},
-                {"reachable", list(result.reachable)},
-                {"curve", make_curve(result.curve)}});
+  return {{"model", loaded.model.name},
+          {"along", loaded.model.coordinates[static_cast<std::size_t>(along.coordinate)]},
+          {"range", {along.low, along.high}},
+          {"intervals", list(result.intervals)},
+          {"reachable", list(result.reachable)},
+          {"curve", make_curve(result.curve)}};
 }
 
-std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxis& second,
-                          const ParadoxMap& map, bool with_regions) {
+Json make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxis& second,
+                   const ParadoxMap& map, bool with_regions) {
   Json axes = Json::array();
   for (const MapAxis* axis : {&first, &second}) {
     const auto& name = loaded.model.coordinates[static_cast<std::size_t>(axis->coordinate)];
@@ -279,11 +279,11 @@ std::string make_map_json(const LoadedModel& loaded, const MapAxis& first, const
   Json out{{"model", loaded.model.name}, {"axes", axes}, {"counts", counts}};
   if (with_regions) out["regions"] = map.regions;
   out["boundaries"] = std::move(boundaries);
-  return print(out);
+  return out;
 }
 
-std::string make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,
-                                        const CriticalFriction& critical) {
+Json make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,
+                                 const CriticalFriction& critical) {
   const Model& model = loaded.model;
   Json contacts = Json::array();
   double largest = 0.0;
@@ -296,18 +296,17 @@ std::string make_critical_friction_json(const LoadedModel& loaded, const Paradox
                         {"slip", critical.slip_signs[i] > 0.0 ? "P" : "N"}});
   }
   const bool exists = std::isfinite(critical.scale);
-  return print(
-      {{"model", model.name},
-       {"mu_min", make_number(critical.scale * largest)},
-       {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
-       {"mu_jam", critical.jam_scale ? Json(*critical.jam_scale * largest) : Json(nullptr)},
-       {"mu_jam_reason", critical.jam_scale ? Json(nullptr) : Json(critical.no_jam.sentence)},
-       {"scale", make_number(critical.scale)},
-       {"contacts", contacts},
-       {"landscape", make_landscape(model, critical.landscape, largest)}});
+  return {{"model", model.name},
+          {"mu_min", make_number(critical.scale * largest)},
+          {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
+          {"mu_jam", critical.jam_scale ? Json(*critical.jam_scale * largest) : Json(nullptr)},
+          {"mu_jam_reason", critical.jam_scale ? Json(nullptr) : Json(critical.no_jam.sentence)},
+          {"scale", make_number(critical.scale)},
+          {"contacts", contacts},
+          {"landscape", make_landscape(model, critical.landscape, largest)}};
 }
 
-std::string make_models_json(std::span<const LoadedModel> models) {
+Json make_models_json(std::span<const LoadedModel> models) {
   Json list = Json::array();
   for (const LoadedModel& loaded : models) {
     Json contacts = Json::array();
@@ -320,7 +319,7 @@ std::string make_models_json(std::span<const LoadedModel> models) {
                     {"parameters", make_settings(loaded.parameters)},
                     {"initial", make_settings(loaded.initial_values)}});
   }
-  return print({{"models", list}});
+  return {{"models", list}};
 }
 
 }  // namespace slipstick

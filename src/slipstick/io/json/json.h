@@ -1,31 +1,30 @@
 #pragma once
 
-/// Results as JSON documents (docs/formats.md). Numbers are printed so that reading them back gives
-/// the same double.
+/// Results as JSON values (docs/formats.md), which become text where they are written.
 
 #include <span>
-#include <string>
 
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/classify.h"
+#include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/check/verdict.h"
 
 namespace slipstick {
 
-[[nodiscard]] std::string make_classify_json(const LoadedModel& loaded,
-                                             const Classification& classification,
-                                             const Check& check = {});
-[[nodiscard]] std::string make_models_json(std::span<const LoadedModel> models);
+[[nodiscard]] Json make_classify_json(const LoadedModel& loaded,
+                                      const Classification& classification,
+                                      const Check& check = {});
+[[nodiscard]] Json make_models_json(std::span<const LoadedModel> models);
 
-[[nodiscard]] std::string make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
-                                          const ParadoxAlong& result);
-[[nodiscard]] std::string make_map_json(const LoadedModel& loaded, const MapAxis& first,
-                                        const MapAxis& second, const ParadoxMap& map,
-                                        bool with_regions = true);
-[[nodiscard]] std::string make_critical_friction_json(const LoadedModel& loaded,
-                                                      const ParadoxProblem& problem,
-                                                      const CriticalFriction& critical);
+[[nodiscard]] Json make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
+                                   const ParadoxAlong& result);
+[[nodiscard]] Json make_map_json(const LoadedModel& loaded, const MapAxis& first,
+                                 const MapAxis& second, const ParadoxMap& map,
+                                 bool with_regions = true);
+[[nodiscard]] Json make_critical_friction_json(const LoadedModel& loaded,
+                                               const ParadoxProblem& problem,
+                                               const CriticalFriction& critical);
 
 /// "consistent", "indeterminate", "inconsistent", or "colliding" where an impact comes first.
 [[nodiscard]] const char* class_name(const Classification& classification);

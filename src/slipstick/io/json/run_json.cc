@@ -79,7 +79,7 @@ Range parse_range(const Json& json) {
   return {parse(json.at(0), -kInfinity), parse(json.at(1), kInfinity)};
 }
 
-ImpulseFamily parse_family(const Model& model, const Json& json) {
+ImpulseFamily parse_family(const Model& model, const std::string& where, const Json& json) {
   ImpulseFamily out;
   out.dimension = parse_count(where, json, "dimension");
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {

@@ -112,7 +112,7 @@ std::string describe_box(const BoxVerdict& box) {
   return "the border lies inside the box";
 }
 
-std::string make_stability_json(const LoadedModel& loaded, const StabilityReport& report) {
+Json make_stability_json(const LoadedModel& loaded, const StabilityReport& report) {
   const Stability& stability = report.stability;
   const auto name = [&](std::size_t i) {
     return loaded.model.contact_names[static_cast<std::size_t>(report.body.contact[i])];
@@ -167,7 +167,7 @@ std::string make_stability_json(const LoadedModel& loaded, const StabilityReport
   }
   out["margins"] = make_margins(loaded.model, report.margins);
   if (!report.uncertain.empty()) out["uncertain"] = make_box(report);
-  return print(out);
+  return out;
 }
 
 }  // namespace slipstick

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "slipstick/analysis/stability/stability_report.h"
+#include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
@@ -17,7 +18,6 @@ namespace slipstick {
 /// "stable everywhere", or that a border lies inside, in words.
 [[nodiscard]] std::string describe_box(const BoxVerdict& box);
 
-[[nodiscard]] std::string make_stability_json(const LoadedModel& loaded,
-                                              const StabilityReport& report);
+[[nodiscard]] Json make_stability_json(const LoadedModel& loaded, const StabilityReport& report);
 
 }  // namespace slipstick

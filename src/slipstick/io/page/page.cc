@@ -68,7 +68,7 @@ void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink
                 {"scene", loaded ? make_scene(loaded->model) : Json()}};
   // The large parts are moved: a list in braces would be copied.
   document["motion"] = std::move(parts.motion.json);
-  document["result"] = Json::parse(parts.result);
+  document["result"] = std::move(parts.result);
   const std::size_t start = place + kPlace.size();
   const std::string_view all = page;
   sink(all.substr(0, start));

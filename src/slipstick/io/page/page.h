@@ -19,7 +19,7 @@ struct PageParts {
   std::string title;  ///< of a page without a model
   std::string verb;
   std::string command;  ///< repeats the result
-  std::string result;   ///< the JSON document of the verb
+  Json result;          ///< the document of the verb
   MotionDocument motion;
 };
 

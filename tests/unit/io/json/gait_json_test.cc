@@ -22,7 +22,7 @@ GaitAnswer make_interrupted(const LoadedModel& loaded) {
 
 TEST(GaitJson, SlipsThatWereNotFollowedAreNull) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
-  const Json slips = Json::parse(make_gait_json(loaded, make_interrupted(loaded)))["slips"];
+  const Json slips = make_gait_json(loaded, make_interrupted(loaded))["slips"];
   EXPECT_EQ(slips["outcome"].dump(), R"([[null,null],["stick","jam"]])");
   EXPECT_EQ(slips["regained"].dump(), "[[null,null],[true,false]]");
   EXPECT_TRUE(slips["basin"]["forward"].is_null());
@@ -47,7 +47,7 @@ TEST(GaitJson, NotesOfABranch) {
   answer.parameter = "alpha";
   answer.branch.emplace();
   answer.branch->notes = {"fold between 1 and 2, not located: because"};
-  const Json json = Json::parse(make_gait_json(loaded, answer));
+  const Json json = make_gait_json(loaded, answer);
   EXPECT_EQ(json["notes"].dump(), R"(["fold between 1 and 2, not located: because"])");
 }
 

@@ -78,7 +78,7 @@ std::string print_all(const LoadedModel& loaded) {
   }
   const Dynamics dynamics = eval_dynamics(loaded.model, loaded.initial);
   out << dynamics.M << "\n" << dynamics.h << "\n";
-  out << make_classify_json(loaded, classify(loaded.model, loaded.initial, Tolerances{}));
+  out << print(make_classify_json(loaded, classify(loaded.model, loaded.initial, Tolerances{})));
   return out.str();
 }
 
