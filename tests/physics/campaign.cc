@@ -140,7 +140,7 @@ std::string find_broken_law(const Model& model, const Mode& mode, const State& s
                            : 0.0;
   constexpr double kForce = 1e-7;
   for (std::size_t j = 0; j < mode.closed.size() && !mode.redundant; ++j) {
-    const ContactMode& contact = mode.closed[j];
+    const ClosedMode& contact = mode.closed[j];
     const double f_n = field.impulse_rate[static_cast<Eigen::Index>(2 * j)] / field.rate;
     const double f_t = field.impulse_rate[static_cast<Eigen::Index>(2 * j + 1)] / field.rate;
     const double slip = contacts.slip[contact.contact];

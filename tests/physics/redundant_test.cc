@@ -59,7 +59,7 @@ void expect_lawful_forces(const LoadedModel& loaded, const Run& run) {
     const Mode& mode = trajectory.modes[at.mode];
     const ModeField field = eval_mode_field(loaded.model, mode, at.state);
     for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-      const ContactMode& contact = mode.closed[i];
+      const ClosedMode& contact = mode.closed[i];
       const double normal = field.impulse_rate[static_cast<Eigen::Index>(2 * i)] / field.rate;
       const double friction = field.impulse_rate[static_cast<Eigen::Index>(2 * i + 1)] / field.rate;
       constexpr double kRounding = 1e-10;  // N, of a weight of 10 N

@@ -104,7 +104,7 @@ class ImpactVariation {
   /// A contact in whose impulse the law's equations hold that its last letter stands for.
   void add_contact(int contact) {
     const Contact& c = model_.contacts[static_cast<std::size_t>(contact)];
-    ContactMode mode;
+    ClosedMode mode;
     mode.contact = contact;
     mode.bilateral = c.bilateral;
     mode.force_sign = impact_.impulse_n[contact] > 0.0 ? 1.0 : -1.0;

@@ -19,7 +19,7 @@ void Segments::write_coefficients(const ByteSink& sink) const {
   std::vector<double> row(kOrder * components());
   for (const Segment& step : trajectory_->segments) {
     std::fill(row.begin(), row.end(), 0.0);
-    const PerContact<ContactMode>& closed = trajectory_->modes[step.mode].closed;
+    const PerContact<ClosedMode>& closed = trajectory_->modes[step.mode].closed;
     double* place = row.data();
     for (std::size_t k = 0; k < kOrder; ++k, place += components()) {
       const double* from = step.polynomial.rows[k];

@@ -55,13 +55,13 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
   mechanism_.place(to, zeros_.data(), 0.0, end);
   mechanism_.place(middle, change.data(), duration, placed_);
   const auto k = static_cast<int>(mode.closed.size());
-  const auto friction = [&](const ContactMode& closed) {
+  const auto friction = [&](const ClosedMode& closed) {
     return closed.slides_with_friction() ? -closed.slip_sign * closed.force_sign * closed.mu : 0.0;
   };
   auto [A, b] =
       make_impulse_system(placed_, model_.size(), {mode.indices.begin(), mode.indices.end()});
   for (int j = 0; j < k; ++j) {
-    const ContactMode& closed = mode.closed[static_cast<std::size_t>(j)];
+    const ClosedMode& closed = mode.closed[static_cast<std::size_t>(j)];
     A.col(2 * j) += friction(closed) * A.col(2 * j + 1);
     if (!closed.sticks()) A.col(2 * j + 1).setZero();
   }
@@ -71,7 +71,7 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
   constexpr double kLeap = 1e-3;
   if ((A * x - b).cwiseAbs().maxCoeff() > kLeap * scale) return false;
   for (int j = 0; j < k; ++j) {
-    const ContactMode& closed = mode.closed[static_cast<std::size_t>(j)];
+    const ClosedMode& closed = mode.closed[static_cast<std::size_t>(j)];
     const auto c = static_cast<std::size_t>(closed.contact);
     const double impulse_n = x[2 * j];
     const double impulse_t = friction(closed) * impulse_n + x[2 * j + 1];

@@ -52,7 +52,7 @@ class RunCheck {
   void read_node(const Segment& step, double theta, Node& out);
   void check_motion(const Mode& mode, const Node& node);
   void check_contacts(const Mode& mode, const Node& node);
-  void check_closed(const ContactMode& closed, std::size_t place, const Node& node);
+  void check_closed(const ClosedMode& closed, std::size_t place, const Node& node);
   void add_work(const Mode& mode, const Node& node, double weight);
   [[nodiscard]] double eval_momentum_scale(const Mode& mode, const Node& node) const;
 

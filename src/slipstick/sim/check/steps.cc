@@ -108,7 +108,7 @@ void RunCheck::check_step(const Segment& step, bool goes_on) {
 
 /// A surface whose speed changes may turn a slip round and back between the nodes.
 void RunCheck::check_slips_between(const Segment& step) {
-  const auto swings = [&](const ContactMode& closed) {
+  const auto swings = [&](const ClosedMode& closed) {
     const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
     const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
     return closed.slides_with_friction() && !surface.speed.is_constant();
@@ -186,7 +186,7 @@ void RunCheck::check_contacts(const Mode& mode, const Node& node) {
 constexpr double kInstant = 1e-11;
 
 /// Signorini's and Coulomb's laws of one closed contact.
-void RunCheck::check_closed(const ContactMode& closed, std::size_t place, const Node& node) {
+void RunCheck::check_closed(const ClosedMode& closed, std::size_t place, const Node& node) {
   const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
   const ContactMotion& at = node.placed.contacts[static_cast<std::size_t>(closed.contact)];
   const double time = node.state.time;

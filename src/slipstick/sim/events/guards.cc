@@ -14,7 +14,7 @@ double eval_slack(const Model& model, const Mode& mode, const State& state) {
   ModeSolution solution;
   solution.modes = mode.word;
   solution.force_n = VecC::Zero(model.contact_count());
-  for (const ContactMode& contact : mode.closed) {
+  for (const ClosedMode& contact : mode.closed) {
     closed.push_back({contact.contact, contact.mu, contact.mu_s,
                       static_cast<int>(contact.slip_sign), contact.bilateral});
     solution.force_n[contact.contact] = contact.force_sign;
@@ -53,7 +53,7 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode, const State
     if (!eval_is_active(model, i, state)) out.push_back({GuardType::kBegins, i, 0, 0});
   }
   for (std::size_t j = 0; j < mode.closed.size(); ++j) {
-    const ContactMode& contact = mode.closed[j];
+    const ClosedMode& contact = mode.closed[j];
     const auto k = static_cast<std::size_t>(contact.contact);
     const auto add = [&](GuardType type, int zero) {
       out.push_back({type, contact.contact, j, zero});
@@ -79,7 +79,7 @@ std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics
   unsigned sliding = 0;
   unsigned with_friction = 0;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const ContactMode& contact = mode.closed[i];
+    const ClosedMode& contact = mode.closed[i];
     if (contact.bilateral || contact.letter == 'S') continue;
     sliding |= 1U << i;
     if (contact.slides_with_friction()) with_friction |= 1U << i;
@@ -103,7 +103,7 @@ double eval_minor(const Mode& mode, const ContactDynamics& dynamics, unsigned su
   const auto k = static_cast<Eigen::Index>(kept.size());
   BoundedMatrix<kMaxContacts, kMaxContacts> P(k, k);
   for (Eigen::Index j = 0; j < k; ++j) {
-    const ContactMode& contact = mode.closed[kept[static_cast<std::size_t>(j)]];
+    const ClosedMode& contact = mode.closed[kept[static_cast<std::size_t>(j)]];
     const double friction =
         contact.slides_with_friction() ? contact.slip_sign * contact.force_sign * contact.mu : 0.0;
     const auto column = static_cast<Eigen::Index>(2 * kept[static_cast<std::size_t>(j)]);

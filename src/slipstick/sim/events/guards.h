@@ -51,7 +51,7 @@ struct Guard {
 /// A guard's value, positive while the mode goes on: from its contact's forces,
 [[nodiscard]] inline double eval_force_guard(const Mode& mode, const Guard& guard, double normal,
                                              double tangential) {
-  const ContactMode& contact = mode.closed[guard.index];
+  const ClosedMode& contact = mode.closed[guard.index];
   const double pressure = contact.force_sign * normal;
   switch (guard.type) {
     case GuardType::kConePlus:

@@ -113,7 +113,7 @@ class ModeIntegration {
   [[nodiscard]] ModeEnd fail_or_lock(const Why& why) const {
     constexpr double kExponent = -2.0;
     const State start = start_of_step();
-    const auto is_driven = [&](const ContactMode& closed) {
+    const auto is_driven = [&](const ClosedMode& closed) {
       const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
       const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
       return closed.sticks() && eval_function(surface.speed, start) != 0.0;

@@ -223,7 +223,7 @@ std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
 /// kinetic would hold it there.
 bool StepGuards::may_touch(const Guard& guard) const {
   if (guard.type != GuardType::kSlip) return is_of_forces(guard);
-  const ContactMode& contact = mode_.closed[guard.index];
+  const ClosedMode& contact = mode_.closed[guard.index];
   return contact.mu_s <= contact.mu;
 }
 

@@ -96,7 +96,7 @@ bool satisfies_laws(const Judgement& by, const State& state, const Mode& followe
   constexpr double kRounding = 1e-8;  // of the largest force or of the terms of an acceleration
   const double least = -kRounding * (mode.force_n.cwiseAbs() + mode.force_t.cwiseAbs()).maxCoeff();
   const bool pushes =
-      std::all_of(followed.closed.begin(), followed.closed.end(), [&](const ContactMode& contact) {
+      std::all_of(followed.closed.begin(), followed.closed.end(), [&](const ClosedMode& contact) {
         const double f_n = mode.force_n[contact.contact];
         const double f_t = mode.force_t[contact.contact];
         const double mu_s = by.model.contacts[static_cast<std::size_t>(contact.contact)].mu_s;
@@ -133,7 +133,7 @@ bool take_followed_member(const Judgement& by, const State& state, ModeSolution&
   mode.acceleration = field.acceleration;
   for (std::size_t i = 0; i < followed.closed.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(2 * i);
-    const ContactMode& contact = followed.closed[i];
+    const ClosedMode& contact = followed.closed[i];
     const double force = field.impulse_rate[row];
     // A bilateral contact's force keeps the mode's side where it passes through zero.
     mode.force_n[contact.contact] = contact.bilateral && contact.has_friction
@@ -221,7 +221,7 @@ bool can_begin_together(const Judgement& by, const State& state, const ModeSolut
 /// The same letters, and the same signs of bilateral forces.
 bool repeats(const Mode& ended, const ModeSolution& mode) {
   return mode.modes == ended.word &&
-         std::all_of(ended.closed.begin(), ended.closed.end(), [&](const ContactMode& contact) {
+         std::all_of(ended.closed.begin(), ended.closed.end(), [&](const ClosedMode& contact) {
            return !contact.bilateral ||
                   std::signbit(mode.force_n[contact.contact]) == (contact.force_sign < 0.0);
          });

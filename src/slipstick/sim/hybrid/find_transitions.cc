@@ -166,7 +166,7 @@ Transitions pass_guards(const Model& model, HybridState at, const ModeEnd& end, 
 const char* describe_minor(const Mode& mode, const ContactDynamics& after, const Guard& changed) {
   const bool all_slide = std::all_of(
       mode.closed.begin(), mode.closed.end(),
-      [](const ContactMode& contact) { return contact.letter != 'S' && !contact.bilateral; });
+      [](const ClosedMode& contact) { return contact.letter != 'S' && !contact.bilateral; });
   const std::vector<Guard> minors = list_minors(mode, after);
   const bool others_are_positive =
       (!all_slide || make_mode_field(mode, after).determinant > 0.0) &&

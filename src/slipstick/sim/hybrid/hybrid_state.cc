@@ -77,7 +77,7 @@ bool is_same_state(const Model& model, const State& a, const State& b, double ra
 bool has_same_future(const Model& model, const HybridState& a, const HybridState& b) {
   const bool same_signs = std::equal(
       a.mode.closed.begin(), a.mode.closed.end(), b.mode.closed.begin(), b.mode.closed.end(),
-      [](const ContactMode& x, const ContactMode& y) { return x.force_sign == y.force_sign; });
+      [](const ClosedMode& x, const ClosedMode& y) { return x.force_sign == y.force_sign; });
   return a.mode.word == b.mode.word && same_signs && a.pending.index() == b.pending.index() &&
          a.forces.has_value() == b.forces.has_value() &&
          is_same_state(model, a.state, b.state, a.fastest.maxCoeff());

@@ -123,7 +123,7 @@ bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
 PerContact<int> name_slow_starts(const Model& model, const HybridState& at, const Laws& laws,
                                  ModeSolution& solution) {
   PerContact<int> out(model.contacts.size(), 0);
-  for (const ContactMode& contact : at.mode.closed) {
+  for (const ClosedMode& contact : at.mode.closed) {
     const ClosedContact* closed = at.contacts.find(contact.contact);
     const bool rests = closed != nullptr && closed->slip_sign == 0;
     if (contact.letter != 'S' || !rests) continue;

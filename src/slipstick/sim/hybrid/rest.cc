@@ -28,7 +28,7 @@ bool is_held(const Model& model, const HybridState& at) {
     directions.conservativeResize(Eigen::NoChange, directions.cols() + 1);
     directions.rightCols(1) = scale.cwiseProduct(direction);
   };
-  for (const ContactMode& contact : at.mode.closed) {
+  for (const ClosedMode& contact : at.mode.closed) {
     add(contacts.W_n.col(contact.contact));
     if (contact.sticks()) add(contacts.W_t.col(contact.contact));
   }

@@ -34,7 +34,7 @@ Eigen::MatrixXd list_inequalities(const Mode& mode, const Eigen::VectorXd& unit)
   std::vector<Eigen::VectorXd> rows;
   auto tangent = static_cast<Eigen::Index>(mode.closed.size());
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const ContactMode& contact = mode.closed[i];
+    const ClosedMode& contact = mode.closed[i];
     const auto normal = static_cast<Eigen::Index>(i);
     Eigen::VectorXd pressure = Eigen::VectorXd::Zero(unknowns);
     pressure[normal] = contact.force_sign;

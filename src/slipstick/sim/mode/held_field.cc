@@ -10,7 +10,7 @@ bool write_held_field(const Model& model, const Mode& mode, const State& state,
   const Dynamics dynamics = eval_dynamics(model, state);
   const int n = model.size();
   int rows = n;
-  for (const ContactMode& contact : mode.closed) rows += contact.sticks() ? 2 : 1;
+  for (const ClosedMode& contact : mode.closed) rows += contact.sticks() ? 2 : 1;
   BoundedMatrix<kMost, kMost> K(rows, rows);
   BoundedVector<kMost> r(rows);
   K.setZero();
@@ -23,7 +23,7 @@ bool write_held_field(const Model& model, const Mode& mode, const State& state,
     r[row++] = -bias;
   };
   const ContactKinematics& at = dynamics.contacts;
-  for (const ContactMode& contact : mode.closed) {
+  for (const ClosedMode& contact : mode.closed) {
     const int c = contact.contact;
     hold(at.W_n.col(c), at.bias_n[c]);
     if (contact.sticks()) hold(at.W_t.col(c), at.bias_t[c]);

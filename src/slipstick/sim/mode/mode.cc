@@ -25,7 +25,7 @@ struct FieldOutput {
 
 /// One contact that slides: E is the number p.
 void write_one_slider(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
-  const ContactMode& contact = mode.closed[0];
+  const ClosedMode& contact = mode.closed[0];
   const double friction = contact.slip_sign * contact.force_sign * contact.mu;
   const double unit = 1.0 / dynamics.G(0, 0);
   const double determinant = (dynamics.G(0, 0) - friction * dynamics.G(0, 1)) * unit;
@@ -46,7 +46,7 @@ void write_one_slider(const Mode& mode, const ContactDynamics& dynamics, FieldOu
 void write_two_sliders(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const Mat2C& G = dynamics.G;
   const auto find_friction = [&](std::size_t i) {
-    const ContactMode& contact = mode.closed[i];
+    const ClosedMode& contact = mode.closed[i];
     return contact.has_friction ? contact.slip_sign * contact.force_sign * contact.mu : 0.0;
   };
   const double friction_0 = find_friction(0);
@@ -192,8 +192,8 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     const char letter = solution.modes[static_cast<std::size_t>(i)];
     if (letter == 'F') continue;
     const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
-    ContactMode mode{i,   letter, contact.mu_s > 0.0, contact.bilateral,
-                     0.0, 1.0,    contact.mu,         contact.mu_s};
+    ClosedMode mode{i,   letter, contact.mu_s > 0.0, contact.bilateral,
+                    0.0, 1.0,    contact.mu,         contact.mu_s};
     if (letter != 'S') mode.slip_sign = letter == 'P' ? 1.0 : -1.0;
     if (contact.bilateral && std::signbit(solution.force_n[i])) mode.force_sign = -1.0;
     out.closed.push_back(mode);
@@ -204,7 +204,7 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(out.indices));
     // With friction left out the equations are symmetric: singular only if directions depend.
     Mode without = out;
-    for (ContactMode& contact : without.closed) {
+    for (ClosedMode& contact : without.closed) {
       if (contact.letter != 'S') contact.has_friction = false;
     }
     const ModeEquations equations = make_mode_equations(without, dynamics);
@@ -302,7 +302,7 @@ void project_onto_mode(const Mode& mode, const ContactKinematics& contacts,
     gaps[row] = contacts.gap[i];
     rates[row++] = contacts.gap_rate[i];
   }
-  for (const ContactMode& contact : mode.closed) {
+  for (const ClosedMode& contact : mode.closed) {
     if (!contact.sticks()) continue;
     directions.add(contact.contact, 1);
     rates[row++] = contacts.slip[contact.contact];
@@ -316,7 +316,7 @@ void project_onto_contacts(const Model& model, const PerContact<ClosedContact>& 
                            State& state) {
   Mode mode;
   for (const ClosedContact& contact : closed) {
-    ContactMode& added = mode.closed.emplace_back();
+    ClosedMode& added = mode.closed.emplace_back();
     added.contact = contact.index;
     added.letter = contact.slip_sign == 0 ? 'S' : 'P';
     added.has_friction = contact.mu_s > 0.0;

@@ -30,7 +30,7 @@ ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynam
   const auto m = k + static_cast<int>(tangents.size());
   ModeEquations out{Mat2C::Zero(2 * k, m), Mat2C(m, m), Vec2C(m), {}, Vec2C(m), 1.0};
   for (int i = 0; i < k; ++i) {
-    const ContactMode& contact = mode.closed[static_cast<std::size_t>(i)];
+    const ClosedMode& contact = mode.closed[static_cast<std::size_t>(i)];
     out.F(2 * i, i) = 1.0;
     if (contact.slides_with_friction()) {
       out.F(2 * i + 1, i) = -contact.slip_sign * contact.force_sign * contact.mu;

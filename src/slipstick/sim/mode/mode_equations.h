@@ -10,7 +10,7 @@
 namespace slipstick {
 
 /// What one closed contact does.
-struct ContactMode {
+struct ClosedMode {
   int contact = 0;           ///< in the model's order
   char letter = 'S';         ///< S, P or N
   bool has_friction = true;  ///< false: neither sticks nor resists
@@ -25,7 +25,7 @@ struct ContactMode {
 
 struct Mode {
   ModeWord word;  ///< one letter per contact of the model
-  PerContact<ContactMode> closed;
+  PerContact<ClosedMode> closed;
   PerContact<int> indices;  ///< of the closed contacts
   bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)
   bool redundant = false;   ///< the closed contacts' directions are linearly dependent

@@ -276,7 +276,7 @@ void ModeStep::project_end() {
 /// Of the closed contacts, in units of the motion's own.
 ModeStep::Drift ModeStep::find_drift(const ContactKinematics& contacts) const {
   Drift out;
-  for (const ContactMode& mode : mode_.closed) {
+  for (const ClosedMode& mode : mode_.closed) {
     const int i = mode.contact;
     out.gap = std::max(out.gap, std::abs(contacts.gap[i]));
     out.rate = std::max(out.rate, std::abs(contacts.gap_rate[i]));

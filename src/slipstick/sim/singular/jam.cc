@@ -34,7 +34,7 @@ struct NearForces {
 /// One sliding contact has no rest.
 NearForces find_one_near_force(const Mode& mode, const ModeField& field) {
   NearForces out;
-  const ContactMode& contact = mode.closed[0];
+  const ClosedMode& contact = mode.closed[0];
   const double friction = contact.slip_sign * contact.force_sign * contact.mu;
   const double unit = 1.0 / std::sqrt(1.0 + friction * friction);
   out.direction = Vec2(unit, -friction * unit);
@@ -195,7 +195,7 @@ PerContact<JammingContact> list_jamming_contacts(const Model& model, const Mode&
   PerContact<JammingContact> out;
   double push = 0.0;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
-    const ContactMode& contact = mode.closed[i];
+    const ClosedMode& contact = mode.closed[i];
     const auto row = static_cast<Eigen::Index>(2 * i);
     if (!contact.slides_with_friction() || std::abs(forces.direction[row]) <= kNone) continue;
     out.push_back({contact.contact, contact.force_sign * forces.direction[row],
@@ -353,7 +353,7 @@ double JamWatch::find_slip_end(const State& from, const State& to) const {
   const ContactKinematics a = eval_contact_kinematics(model_, from);
   const ContactKinematics b = eval_contact_kinematics(model_, to);
   double first = kNever;
-  for (const ContactMode& contact : mode_.closed) {
+  for (const ClosedMode& contact : mode_.closed) {
     if (contact.letter == 'S') continue;
     const double fall = contact.slip_sign * (a.slip[contact.contact] - b.slip[contact.contact]);
     if (fall > 0.0) first = std::min(first, contact.slip_sign * a.slip[contact.contact] / fall);
@@ -400,7 +400,7 @@ JamEnd JamWatch::make_end(const JamApproach& approach, double rate) const {
 double JamWatch::eval_least_slip(const State& state) const {
   const ContactKinematics contacts = eval_contact_kinematics(model_, state);
   double least = std::numeric_limits<double>::infinity();
-  for (const ContactMode& contact : mode_.closed) {
+  for (const ClosedMode& contact : mode_.closed) {
     if (contact.letter == 'S') continue;
     least = std::min(least, contact.slip_sign * contacts.slip[contact.contact]);
   }

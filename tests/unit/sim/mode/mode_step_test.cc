@@ -28,7 +28,7 @@ void check_steps(const LoadedModel& loaded, double tolerance) {
     const ContactKinematics contacts = eval_contact_kinematics(loaded.model, step.unpack(end));
     const double length = loaded.model.length_scale;
     const double speed = length * step.rate_scale();
-    for (const ContactMode& closed : mode.closed) {
+    for (const ClosedMode& closed : mode.closed) {
       EXPECT_NEAR(contacts.gap[closed.contact], 0.0, 1e-14 * length);
       EXPECT_NEAR(contacts.gap_rate[closed.contact], 0.0, 1e-13 * speed);
       if (!closed.sticks()) continue;
