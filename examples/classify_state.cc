@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "slipstick/contact/classify.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/model_file.h"
 
 namespace {
@@ -31,7 +32,8 @@ int main() {
     const slipstick::Classification answer = slipstick::classify(bar.model, bar.initial, {});
     std::cout << "theta_dot = " << spin << ": " << describe(answer.contact_class) << '\n';
     for (const slipstick::ModeSolution& mode : answer.solutions) {
-      std::cout << "  " << mode.modes << ", normal force at A " << mode.force_n[0] << " N\n";
+      std::cout << "  " << to_letters(mode.modes) << ", normal force at A " << mode.force_n[0]
+                << " N\n";
     }
   }
 }

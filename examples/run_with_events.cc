@@ -1,6 +1,7 @@
 // A run with its events: the two-link arm of [Zhao2008] on a moving rail.
 #include <iostream>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/sim/check/check.h"
 #include "slipstick/sim/hybrid/simulate.h"
@@ -12,7 +13,7 @@ int main() {
   const slipstick::Run run = slipstick::simulate(arm.model, arm.initial, options);
   for (const slipstick::Event& event : run.events) {
     std::cout << event.time << " s  " << find_word(slipstick::kEventTypes, event.type) << "  "
-              << event.modes_before << " -> " << event.modes_after << '\n';
+              << to_letters(event.modes_before) << " -> " << to_letters(event.modes_after) << '\n';
   }
   std::cout << "ended by " << find_word(slipstick::kEndReasons, run.end.reason) << " at "
             << run.end.time << " s\n";

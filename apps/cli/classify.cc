@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "options.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/sim/check/check.h"
 #include "verbs.h"
@@ -75,7 +76,7 @@ std::string describe_range(const Range& range) {
 }
 
 std::string describe_solution(const Model& model, const ModeSolution& solution) {
-  std::string out = fmt::format("\n{}", solution.modes);
+  std::string out = "\n" + to_letters(solution.modes);
   if (solution.family.dimension > 0) {
     out += fmt::format("  forces not unique: a family of dimension {}; one member, and its range",
                        solution.family.dimension);
@@ -83,7 +84,7 @@ std::string describe_solution(const Model& model, const ModeSolution& solution) 
   out += "\n";
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    if (solution.modes[k] == 'F') continue;
+    if (!is_closed(solution.modes[k])) continue;
     out += fmt::format("  {:<10} f_n = {:<16.10g} f_t = {:.10g}", model.contacts[k].name,
                        solution.force_n[i], solution.force_t[i]);
     if (solution.family.dimension > 0) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/sim/check/check.h"
 
 namespace slipstick::cli {
@@ -49,8 +50,8 @@ std::string describe_event(const Model& model, const Event& event) {
   std::string out =
       fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
                   find_word(kEventTypes, event.type), join_contacts(model, event.contacts),
-                  event.modes_before + " -> " + event.modes_after, impulse, event.energy_before,
-                  event.energy_after);
+                  to_letters(event.modes_before) + " -> " + to_letters(event.modes_after), impulse,
+                  event.energy_before, event.energy_after);
   if (event.exponent) {
     out += fmt::format("{:18} the force grew like (t* - t)^{:.8f}\n", "", *event.exponent);
   }

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "options.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/json/stability_json.h"
 #include "slipstick/io/ranges.h"
@@ -110,8 +111,8 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
   if (stability.verdict == Verdict::kUndecided)
     out += fmt::format("missing       {}\n", stability.missing.sentence);
   if (!stability.ambiguous_modes.empty()) {
-    out +=
-        fmt::format("ambiguous     at rest also {}\n", fmt::join(stability.ambiguous_modes, ", "));
+    out += fmt::format("ambiguous     at rest also {}\n",
+                       fmt::join(to_letters(stability.ambiguous_modes), ", "));
   }
   for (const std::string& what : stability.paradox) out += fmt::format("paradox       {}\n", what);
   for (const std::string& what : stability.marginal) out += fmt::format("marginal      {}\n", what);

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <string>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/builtin_models.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/sim/hybrid/simulate.h"
@@ -25,7 +26,7 @@ std::string describe(const Model& model, const Run& run) {
   std::string out;
   for (const Event& event : run.events) {
     out += fmt::format("{:.9g} {} {} -> {}", event.time, find_word(kEventTypes, event.type),
-                       event.modes_before, event.modes_after);
+                       to_letters(event.modes_before), to_letters(event.modes_after));
     if (event.impact) out += fmt::format(" impulse {:.7g}", event.impact->impulse_n.sum());
     if (event.exponent) out += fmt::format(" exponent {:.7g}", *event.exponent);
     for (const std::string& other : event.alternatives) out += " | " + other;

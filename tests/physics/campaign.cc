@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/model/dynamics.h"
@@ -146,8 +147,8 @@ std::string find_broken_law(const Model& model, const Mode& mode, const State& s
     const double slip = contacts.slip[contact.contact];
     const auto say = [&](const char* law, double value) {
       return fmt::format("{} ({}) of {} in {} at t = {}", law, value,
-                         model.contacts[static_cast<std::size_t>(contact.contact)].name, mode.word,
-                         state.time);
+                         model.contacts[static_cast<std::size_t>(contact.contact)].name,
+                         to_letters(mode.word), state.time);
     };
     if (f_n < -kForce * scale) return say("f_n >= 0", f_n);
     if (contact.sticks() && std::abs(f_t) > contact.mu_s * f_n + kForce * scale) {
@@ -201,8 +202,8 @@ std::string find_broken_energy(const Model& model, const Trajectory& trajectory,
       0.0, step.theta_end);
   const double scale = before + after + std::abs(work) + 1e-3;
   if (!smooth || std::abs(after - before - work) <= 1e-7 * scale) return "";
-  return fmt::format("energy: {} -> {}, work {} in {} at t = {}", before, after, work, mode.word,
-                     step.from);
+  return fmt::format("energy: {} -> {}, work {} in {} at t = {}", before, after, work,
+                     to_letters(mode.word), step.from);
 }
 
 }  // namespace

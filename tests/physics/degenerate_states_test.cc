@@ -10,6 +10,7 @@
 
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/classify.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/model_file.h"
 
 namespace slipstick {
@@ -22,7 +23,7 @@ Classification classify_text(const std::string& text) {
 
 std::vector<std::string> list_words(const Classification& answer) {
   std::vector<std::string> out;
-  for (const ModeSolution& solution : answer.solutions) out.push_back(solution.modes);
+  for (const ModeSolution& solution : answer.solutions) out.push_back(to_letters(solution.modes));
   return out;
 }
 
@@ -30,7 +31,8 @@ void expect_ordered_ranges(const Classification& answer) {
   constexpr double kRounding = 1e-9;  // of the range's ends
   for (const ModeSolution& solution : answer.solutions) {
     for (const Range& range : solution.family.force_n) {
-      EXPECT_LE(range.first, range.second + kRounding * std::abs(range.second)) << solution.modes;
+      EXPECT_LE(range.first, range.second + kRounding * std::abs(range.second))
+          << to_letters(solution.modes);
     }
   }
 }
@@ -175,7 +177,7 @@ surface = "wall"
 mu = 0.5
 )toml");
   for (const ModeSolution& solution : answer.solutions) {
-    EXPECT_TRUE(solution.family.acceleration_is_unique) << solution.modes;
+    EXPECT_TRUE(solution.family.acceleration_is_unique) << to_letters(solution.modes);
   }
   EXPECT_EQ(answer.contact_class, ContactClass::kConsistent);
 }

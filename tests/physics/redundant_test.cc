@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "physics/runs.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/sim/check/check.h"
 #include "slipstick/sim/mode/mode.h"
 
@@ -63,9 +64,9 @@ void expect_lawful_forces(const LoadedModel& loaded, const Run& run) {
       const double normal = field.impulse_rate[static_cast<Eigen::Index>(2 * i)] / field.rate;
       const double friction = field.impulse_rate[static_cast<Eigen::Index>(2 * i + 1)] / field.rate;
       constexpr double kRounding = 1e-10;  // N, of a weight of 10 N
-      EXPECT_GE(normal, -kRounding) << mode.word << " contact " << contact.contact;
-      EXPECT_LE(std::abs(friction), contact.mu_s * normal + kRounding) << mode.word;
-      EXPECT_LE(friction * contact.slip_sign, kRounding) << mode.word;
+      EXPECT_GE(normal, -kRounding) << to_letters(mode.word) << " contact " << contact.contact;
+      EXPECT_LE(std::abs(friction), contact.mu_s * normal + kRounding) << to_letters(mode.word);
+      EXPECT_LE(friction * contact.slip_sign, kRounding) << to_letters(mode.word);
     }
   }
 }
@@ -175,7 +176,7 @@ a1_dot = -0.9105
 )toml",
                                1.5);
   ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.why.sentence;
-  EXPECT_EQ(done.run.trajectory.modes.back().word, "SS");
+  EXPECT_EQ(to_letters(done.run.trajectory.modes.back().word), "SS");
   EXPECT_LT(done.run.counts.steps, 1000);
 }
 

@@ -7,6 +7,7 @@
 #include <boost/numeric/odeint.hpp>
 #include <random>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/hybrid/simulate.h"
@@ -19,7 +20,7 @@ using Vector = std::vector<double>;
 /// q' = v, and [M -W G; J 0] [v'; f] = [-h; -bias] with f_t = -s mu f_n where a contact slides.
 class SaddlePoint {
  public:
-  SaddlePoint(const Model& model, ModeWord word) : model_(model), word_(std::move(word)) {}
+  SaddlePoint(const Model& model, const ModeWord& word) : model_(model), word_(word) {}
 
   void operator()(const Vector& y, Vector& slope, double time) const {
     const int n = model_.size();
@@ -33,14 +34,14 @@ class SaddlePoint {
     std::vector<Eigen::VectorXd> rows;    // accelerations that vanish
     std::vector<double> biases;
     for (int i = 0; i < model_.contact_count(); ++i) {
-      const char letter = word_[static_cast<std::size_t>(i)];
-      if (letter == 'F') continue;
+      const ContactMode mode = word_[static_cast<std::size_t>(i)];
+      if (mode == ContactMode::kFree) continue;
       const double mu = model_.contacts[static_cast<std::size_t>(i)].mu;
-      const double friction = letter == 'P' ? -mu : (letter == 'N' ? mu : 0.0);
+      const double friction = -eval_slip_sign(mode) * mu;
       forces.emplace_back(dynamics.contacts.W_n.col(i) + friction * dynamics.contacts.W_t.col(i));
       rows.emplace_back(dynamics.contacts.W_n.col(i));
       biases.push_back(dynamics.contacts.bias_n[i]);
-      if (letter != 'S') continue;
+      if (mode != ContactMode::kStick) continue;
       forces.emplace_back(dynamics.contacts.W_t.col(i));
       rows.emplace_back(dynamics.contacts.W_t.col(i));
       biases.push_back(dynamics.contacts.bias_t[i]);
@@ -126,13 +127,13 @@ TEST(SecondIntegrator, RandomWheelsAndArmsInTheModesTheyChoose) {
                                       {"mu", number(0.4, 0.3)}};
     ModeWord word;
     EXPECT_LT(compare(read_model("rimless-wheel", wheel), 0.5, &word), 1e-9) << i;
-    seen += word[0];
+    seen += to_letter(word[0]);
     const std::vector<Override> arm{{"theta1", number(0.45, 0.12)},
                                     {"rail_speed", number(0.0, 0.5)},
                                     {"mu", number(0.2, 0.15)},
                                     {"c", number(0.01, 0.005)}};
     EXPECT_LT(compare(read_model("two-link-rail", arm), 0.3, &word), 1e-8) << i;
-    seen += word[0];
+    seen += to_letter(word[0]);
   }
   for (const char letter : {'F', 'S', 'P', 'N'}) {
     EXPECT_NE(seen.find(letter), std::string::npos) << letter << " never chosen: " << seen;

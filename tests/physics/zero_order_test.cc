@@ -13,6 +13,7 @@
 #include "physics/random_body.h"
 #include "slipstick/analysis/stability/stability.h"
 #include "slipstick/contact/classify.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/impact/simultaneous.h"
 #include "slipstick/model/frozen_model.h"
 #include "slipstick/sim/hybrid/simulate.h"
@@ -39,12 +40,12 @@ TEST(ZeroOrder, ModesAtRestAreThoseOfTheContactProblem) {
     const ZeroOrder dynamics(reduce(loaded), Tolerances{});
     std::set<std::string> table;
     for (const PairMode mode : dynamics.answer({kBoth, 0}).modes) {
-      table.insert(dynamics.find_word(mode));
+      table.insert(to_letters(dynamics.make_word(mode)));
     }
     std::set<std::string> general;
     for (const ModeSolution& mode :
          classify(loaded.model, loaded.initial, Tolerances{}).solutions) {
-      general.insert(mode.modes);
+      general.insert(to_letters(mode.modes));
     }
     EXPECT_EQ(table, general) << i;
     feasible += static_cast<int>(general.contains("SS"));
@@ -68,9 +69,9 @@ TEST(ZeroOrder, ModesInMotionAreThoseOfTheContactProblem) {
       const PairAnswer& table = dynamics.answer({kBoth, sign});
       ASSERT_EQ(table.modes.size(), general.solutions.size()) << i;
       for (const ModeSolution& solution : general.solutions) {
-        const auto same = [&](PairMode mode) { return dynamics.find_word(mode) == solution.modes; };
+        const auto same = [&](PairMode mode) { return dynamics.make_word(mode) == solution.modes; };
         const auto found = std::find_if(table.modes.begin(), table.modes.end(), same);
-        ASSERT_NE(found, table.modes.end()) << i << " " << solution.modes;
+        ASSERT_NE(found, table.modes.end()) << i << " " << to_letters(solution.modes);
         const ContactKinematics contacts = eval_contact_kinematics(frozen, state);
         const ContactRates& acceleration = dynamics.map(*found).acceleration;
         const double scale = 1.0 + solution.acceleration.cwiseAbs().maxCoeff();
@@ -94,8 +95,8 @@ std::optional<Blow> simulate_return(const Model& frozen, const State& rest, doub
   const Run run = simulate(frozen, state, options);
   const ContactKinematics contacts = eval_contact_kinematics(frozen, rest);
   for (const Event& event : run.events) {
-    const bool blow_of_2 = event.impact && event.time > 0.0 && event.modes_before[0] != 'F' &&
-                           event.modes_before[1] == 'F';
+    const bool blow_of_2 = event.impact && event.time > 0.0 && is_closed(event.modes_before[0]) &&
+                           !is_closed(event.modes_before[1]);
     if (!blow_of_2) continue;
     const VecQ& v = event.impact->v_minus;
     return Blow{-contacts.W_n.col(1).dot(v), contacts.W_t.col(1).dot(v)};

@@ -10,12 +10,12 @@ namespace {
 
 /// A mode that holds.
 struct ClearMode {
-  char letter = 'F';
+  ContactMode mode = ContactMode::kFree;
   double force_n = 0.0, force_t = 0.0;
 };
 
-/// Tries the modes of one unilateral contact in alphabetical order, in units in which both of its
-/// mobilities are one: a_n = b_n + f_n + c f_t, a_t = b_t + c f_n + f_t.
+/// Tries the modes of one unilateral contact in the order of ContactMode, in units in which both of
+/// its mobilities are one: a_n = b_n + f_n + c f_t, a_t = b_t + c f_n + f_t.
 class OneContact {
  public:
   explicit OneContact(const ContactProblem& problem) : contact_(problem.closed[0]) {
@@ -37,14 +37,14 @@ class OneContact {
   /// False if some decision is too close.
   bool run() {
     if (!clear_) return false;
-    if (holds(b_n_, size_)) add('F', 0.0, 0.0);
+    if (holds(b_n_, size_)) add(ContactMode::kFree, 0.0, 0.0);
     const bool rests = contact_.slip_sign == 0;
     if (rests && contact_.mu_s <= 0.0) {
       try_without_friction();
       return clear_;
     }
-    if (rests || contact_.slip_sign < 0) try_slip('N', -1.0);
-    if (rests || contact_.slip_sign > 0) try_slip('P', 1.0);
+    if (rests || contact_.slip_sign < 0) try_slip(ContactMode::kSlipMinus);
+    if (rests || contact_.slip_sign > 0) try_slip(ContactMode::kSlipPlus);
     if (rests) try_stick();
     return clear_;
   }
@@ -52,8 +52,8 @@ class OneContact {
   [[nodiscard]] std::span<const ClearMode> modes() const { return {found_.data(), count_}; }
 
  private:
-  void add(char letter, double f_n, double f_t) {
-    found_[count_++] = {letter, unit_n_ * f_n, unit_t_ * f_t};
+  void add(ContactMode mode, double f_n, double f_t) {
+    found_[count_++] = {mode, unit_n_ * f_n, unit_t_ * f_t};
   }
 
   /// Gives up if a value made of terms of this size is close to zero.
@@ -68,7 +68,8 @@ class OneContact {
     return value > 0.0;
   }
 
-  void try_slip(char letter, double sign) {
+  void try_slip(ContactMode mode) {
+    const double sign = eval_slip_sign(mode);
     const double pivot = 1.0 - sign * mu_ * c_;
     expect_clear(pivot, 1.0);
     const double f_n = -b_n_ / pivot;
@@ -78,7 +79,7 @@ class OneContact {
     if (contact_.slip_sign == 0) {
       admissible &= holds(sign * (b_t_ + c_ * f_n + f_t), size);
     }
-    if (admissible) add(letter, f_n, f_t);
+    if (admissible) add(mode, f_n, f_t);
   }
 
   void try_stick() {
@@ -90,7 +91,7 @@ class OneContact {
     const bool pushes = holds(f_n, size);
     const bool below = holds(mu_s_ * f_n - f_t, size);
     const bool above = holds(mu_s_ * f_n + f_t, size);
-    if (pushes && below && above) add('S', f_n, f_t);
+    if (pushes && below && above) add(ContactMode::kStick, f_n, f_t);
   }
 
   /// Named by how it starts to move.
@@ -99,7 +100,7 @@ class OneContact {
     const double size = size_ + std::abs(f_n);
     const bool pushes = holds(f_n, size);
     const bool forward = holds(b_t_ + c_ * f_n, size);
-    if (pushes) add(forward ? 'P' : 'N', f_n, 0.0);
+    if (pushes) add(make_slip_mode(forward ? 1.0 : -1.0), f_n, 0.0);
   }
 
   const ClosedContact& contact_;
@@ -110,17 +111,17 @@ class OneContact {
   std::size_t count_ = 0;
 };
 
-/// Fills the solution of a mode; `letter` and forces belong to the only closed contact, if there is
+/// Fills the solution of a mode; mode and forces belong to the only closed contact, if there is
 /// one.
 void write_solution(const ContactProblem& problem, const ClearMode& mode, ModeSolution& out) {
   const auto count = static_cast<Eigen::Index>(problem.contact_count());
-  out.modes.assign(static_cast<std::size_t>(count), 'F');
+  out.modes = ModeWord(static_cast<std::size_t>(count));
   out.force_n.setZero(count);
   out.force_t.setZero(count);
   out.acceleration = problem.free_acceleration;
-  if (mode.letter == 'F') return;
+  if (!is_closed(mode.mode)) return;
   const int index = problem.closed[0].index;
-  out.modes[static_cast<std::size_t>(index)] = mode.letter;
+  out.modes.set(static_cast<std::size_t>(index), mode.mode);
   out.force_n[index] = mode.force_n;
   out.force_t[index] = mode.force_t + 0.0;  // no -0
   out.acceleration +=

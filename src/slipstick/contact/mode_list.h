@@ -3,16 +3,15 @@
 /// Modes of the contacts with what each implies: the answers of the contact problem.
 
 #include <boost/container/small_vector.hpp>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "slipstick/contact/contact_problem.h"
+#include "slipstick/contact/mode_word.h"
 
 namespace slipstick {
 
-/// One letter per contact of the model: F free, S stick, P slip along +t, N slip along -t.
-using ModeWord = std::string;
+static_assert(kMaxContacts <= static_cast<int>(ModeWord::kMost));
 
 /// Least and greatest value over a family; infinite where unbounded.
 using Range = std::pair<double, double>;
@@ -27,7 +26,7 @@ struct ForceFamily {
 
 /// One mode per contact, with what it implies.
 struct ModeSolution {
-  ModeWord modes;      ///< e.g. "FP": contact 1 free, contact 2 slipping along +t
+  ModeWord modes;      ///< per contact of the model
   VecC force_n;        ///< normal forces [N], >= 0 at unilateral contacts
   VecC force_t;        ///< tangential forces [N]
   VecQ acceleration;   ///< v'

@@ -20,9 +20,9 @@ class SmallSystem {
     };
     for (std::size_t i = 0; i < options.size(); ++i) {
       const Option& option = options[i];
-      if (option.letter == 'F') continue;
+      if (!is_closed(option.mode)) continue;
       const auto row = static_cast<Eigen::Index>(2 * i);
-      add(row, -option.slip * option.force * scaled.mu[static_cast<Eigen::Index>(i)]);
+      add(row, -option.slip() * option.force * scaled.mu[static_cast<Eigen::Index>(i)]);
       if (option.has_stick_force) add(row + 1, 0.0);
     }
   }
@@ -53,7 +53,7 @@ class SmallSystem {
     for (std::size_t i = 0; i < options_.size(); ++i) {
       const Option& option = options_[i];
       const auto row = static_cast<Eigen::Index>(2 * i);
-      if (option.letter == 'F') {
+      if (!is_closed(option.mode)) {
         if (is_negative(1.0, row)) return true;
         continue;
       }
@@ -66,7 +66,7 @@ class SmallSystem {
         if (is_far_below(limit - tangential, size)) return true;
       }
       const bool rests = scaled_.problem->closed[i].slip_sign == 0;
-      if (option.slip != 0 && rests && is_negative(option.slip, row + 1)) return true;
+      if (is_sliding(option.mode) && rests && is_negative(option.slip(), row + 1)) return true;
     }
     return false;
   }
@@ -132,17 +132,16 @@ ScaledProblem make_scaled(const ContactProblem& problem) {
 
 OptionList list_options(const ClosedContact& contact) {
   OptionList out;
-  if (!contact.bilateral) out.push_back({'F', 0, 0, false});
+  if (!contact.bilateral) out.push_back({ContactMode::kFree, 0, false});
   const bool either = contact.bilateral && contact.mu_s <= 0.0;
   for (const int sign : {-1, 0, 1}) {
     if (either ? sign != 0 : (contact.bilateral ? sign == 0 : sign != 1)) continue;
-    if (contact.slip_sign > 0) out.push_back({'P', 1, sign, false});
-    if (contact.slip_sign < 0) out.push_back({'N', -1, sign, false});
-    if (contact.slip_sign != 0) continue;
-    out.push_back({'S', 0, sign, contact.mu_s > 0.0});
-    if (contact.mu_s <= 0.0) continue;
-    out.push_back({'P', 1, sign, false});
-    out.push_back({'N', -1, sign, false});
+    const bool rests = contact.slip_sign == 0;
+    const ContactMode mode = make_slip_mode(contact.slip_sign);
+    out.push_back({mode, sign, rests && contact.mu_s > 0.0});
+    if (!rests || contact.mu_s <= 0.0) continue;
+    out.push_back({ContactMode::kSlipPlus, sign, false});
+    out.push_back({ContactMode::kSlipMinus, sign, false});
   }
   return out;
 }
@@ -156,9 +155,10 @@ ModeSystem make_system(const ScaledProblem& scaled, const Options& options) {
   int unknowns = 0;
   for (int i = 0; i < k; ++i) {
     const Option& option = options[static_cast<std::size_t>(i)];
-    if (option.letter == 'F') continue;
+    if (!is_closed(option.mode)) continue;
     out.F(2 * i, unknowns) = 1.0;
-    if (option.slip != 0) out.F(2 * i + 1, unknowns) = -option.slip * option.force * scaled.mu[i];
+    if (is_sliding(option.mode))
+      out.F(2 * i + 1, unknowns) = -option.slip() * option.force * scaled.mu[i];
     ++unknowns;
     rows.push_back(2 * i);
     if (option.has_stick_force) {
@@ -189,7 +189,7 @@ ModeSystem make_system(const ScaledProblem& scaled, const Options& options) {
   };
   for (int i = 0; i < k; ++i) {
     const Option& option = options[static_cast<std::size_t>(i)];
-    if (option.letter == 'F') {
+    if (!is_closed(option.mode)) {
       add_acceleration(2 * i, 1.0, "normal acceleration");
       continue;
     }
@@ -200,8 +200,8 @@ ModeSystem make_system(const ScaledProblem& scaled, const Options& options) {
       add_force(i, scaled.mu_s[i] * normal - tangential, "friction cone");
       add_force(i, scaled.mu_s[i] * normal + tangential, "friction cone");
     }
-    if (option.slip != 0 && problem.closed[static_cast<std::size_t>(i)].slip_sign == 0) {
-      add_acceleration(2 * i + 1, option.slip, "slip acceleration");
+    if (is_sliding(option.mode) && problem.closed[static_cast<std::size_t>(i)].slip_sign == 0) {
+      add_acceleration(2 * i + 1, option.slip(), "slip acceleration");
     }
   }
   return out;
@@ -245,7 +245,7 @@ bool is_ruled_out(const ScaledProblem& scaled, const Options& options) {
   if (scaled.problem->lock_free.size() > 0) return false;
   int unknowns = 0;
   for (const Option& option : options) {
-    if (option.letter != 'F') unknowns += option.has_stick_force ? 2 : 1;
+    if (is_closed(option.mode)) unknowns += option.has_stick_force ? 2 : 1;
   }
   switch (unknowns) {  // those that have an inverse in closed form
     case 0:

@@ -1,9 +1,10 @@
 #pragma once
 
-/// What one assumption about all closed contacts, a letter each, asks of the contact forces:
+/// What one assumption about all closed contacts, a mode each, asks of the contact forces:
 /// equations and inequalities. Internal to this folder; docs/theory/contact-problem.md.
 
 #include "slipstick/contact/contact_problem.h"
+#include "slipstick/contact/mode_word.h"
 
 namespace slipstick {
 
@@ -22,19 +23,20 @@ struct ScaledProblem {
 
 /// What one closed contact is assumed to do.
 struct Option {
-  char letter = 'F';
-  int slip = 0;   ///< direction of slip for P and N
+  ContactMode mode = ContactMode::kFree;
   int force = 1;  ///< sign of the normal force; 0: either (bilateral without friction)
   bool has_stick_force = false;
+
+  [[nodiscard]] int slip() const { return eval_slip_sign(mode); }
 };
 /// Of all closed contacts.
 using Options = PerContact<Option>;
 
-/// At most three letters with either sign of the force; a unilateral contact may open.
+/// At most three modes with either sign of the force; a unilateral contact may open.
 using OptionList = boost::container::static_vector<Option, 6>;
 
-/// A contact without friction never sticks by force: its letter follows from how it moves, and
-/// 'S' stands for that here.
+/// A contact without friction never sticks by force: its mode follows from how it moves, and
+/// kStick stands for that here.
 [[nodiscard]] OptionList list_options(const ClosedContact& contact);
 
 /// c + a . x >= 0 over the unknown forces x, with the size of its terms.

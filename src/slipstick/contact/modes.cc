@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "slipstick/contact/clear_modes.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/contact/mode_system.h"
 #include "slipstick/core/linear_program.h"
 
@@ -183,18 +184,18 @@ class Enumeration {
 
   [[nodiscard]] std::string make_note(const Options& options, const Inequality& inequality,
                                       const std::string& what) const {
-    std::string word;
-    for (const Option& option : options) word += option.letter;
+    ModeWord word(options.size());
+    for (std::size_t i = 0; i < options.size(); ++i) word.set(i, options[i].mode);
     const int contact = problem_.closed[static_cast<std::size_t>(inequality.contact)].index;
     const auto index = static_cast<std::size_t>(contact);
-    return what + " of " + (names_.empty() ? "" : names_.at(index)) + " in " + word;
+    return what + " of " + (names_.empty() ? "" : names_.at(index)) + " in " + to_letters(word);
   }
 
   ModeSolution make_solution(const Candidate& candidate) const {
     const int k = problem_.closed_count();
     const int count = problem_.contact_count();
     ModeSolution out;
-    out.modes.assign(static_cast<std::size_t>(count), 'F');
+    out.modes = ModeWord(static_cast<std::size_t>(count));
     out.force_n = VecC::Zero(count);
     out.force_t = VecC::Zero(count);
     const Vec2C& scaled_force = candidate.force;
@@ -206,14 +207,14 @@ class Enumeration {
       const Option& option = candidate.options[static_cast<std::size_t>(i)];
       out.force_n[contact.index] = force[2 * i];
       out.force_t[contact.index] = force[2 * i + 1];
-      char letter = option.letter;
-      if (letter == 'S' && !option.has_stick_force) {  // no friction: named by how it moves
+      ContactMode mode = option.mode;
+      if (mode == ContactMode::kStick && !option.has_stick_force) {  // no friction: as it moves
         const double scale = scaled_.a_scale[2 * i + 1] +
                              scaled_.G.row(2 * i + 1).cwiseAbs().dot(scaled_force.cwiseAbs());
         const double a_t = slip_terms[2 * i + 1];
-        letter = std::abs(a_t) <= tolerances_.marginal * scale ? 'S' : (a_t > 0.0 ? 'P' : 'N');
+        mode = make_slip_mode(std::abs(a_t) <= tolerances_.marginal * scale ? 0.0 : a_t);
       }
-      out.modes[static_cast<std::size_t>(contact.index)] = letter;
+      out.modes.set(static_cast<std::size_t>(contact.index), mode);
     }
     out.family.dimension = static_cast<int>(candidate.Z.cols());
     return out;
@@ -256,8 +257,9 @@ class Enumeration {
     const auto rank = [](const Candidate& c) {
       const auto& word = c.solution.modes;
       const bool has_no_room = c.Z.cols() > 0 && !c.marginal.empty();
-      return std::tuple(-c.Z.cols(), has_no_room, std::count(word.begin(), word.end(), 'F'),
-                        -std::count(word.begin(), word.end(), 'S'));
+      return std::tuple(-c.Z.cols(), has_no_room,
+                        std::count(word.begin(), word.end(), ContactMode::kFree),
+                        -std::count(word.begin(), word.end(), ContactMode::kStick));
     };
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
@@ -396,13 +398,13 @@ std::optional<double> eval_mode_slack(const ContactProblem& problem, const ModeS
                                       const Tolerances& tolerances) {
   Options options;
   for (const ClosedContact& contact : problem.closed) {
-    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
+    const ContactMode wanted = mode.modes[static_cast<std::size_t>(contact.index)];
     const int force = std::signbit(mode.force_n[contact.index]) ? -1 : 1;
     for (const Option& option : list_options(contact)) {
-      const bool named = option.letter == letter || (contact.mu_s <= 0.0 && letter != 'F');
-      const bool free = option.letter == 'F';
-      if (free != (letter == 'F') || !named) continue;
-      if (!free && contact.bilateral && option.force != 0 && option.force != force) continue;
+      const bool closed = is_closed(option.mode);
+      const bool named = option.mode == wanted || (contact.mu_s <= 0.0 && is_closed(wanted));
+      if (closed != is_closed(wanted) || !named) continue;
+      if (closed && contact.bilateral && option.force != 0 && option.force != force) continue;
       options.push_back(option);
       break;
     }

@@ -16,9 +16,9 @@ using Eigen::Index;
 /// What one contact is assumed to do in one stage. Each velocity after it belongs to one choice:
 /// opening and slipping are strict, so that no outcome is found twice.
 struct ContactChoice {
-  bool active = false;  ///< stays closed; else it opens
-  char letter = 'S';    ///< of its slip after the stage
-  int side = 1;         ///< sign of its normal impulse; 0: either, without friction
+  bool active = false;                     ///< stays closed; else it opens
+  ContactMode slip = ContactMode::kStick;  ///< after the stage
+  int side = 1;  ///< sign of its normal impulse; 0: either, without friction
 };
 using Choices = PerContact<ContactChoice>;
 
@@ -166,19 +166,19 @@ class OutcomeSearch {
     const ClosedContact& contact = closed(i);
     const bool slides_freely = contact.mu <= 0.0;
     std::vector<ContactChoice> out;
-    const auto add_letters = [&](bool active, int side) {
-      out.push_back({active, 'S', side});
+    const auto add_slips = [&](bool active, int side) {
+      out.push_back({active, ContactMode::kStick, side});
       const bool needs_none = slides_freely || (!active && stage.restitution[i] <= 0.0);
       if (needs_none) return;
-      out.push_back({active, 'P', side});
-      out.push_back({active, 'N', side});
+      out.push_back({active, ContactMode::kSlipPlus, side});
+      out.push_back({active, ContactMode::kSlipMinus, side});
     };
-    if (!contact.bilateral) add_letters(false, 1);
+    if (!contact.bilateral) add_slips(false, 1);
     if (contact.bilateral && slides_freely) {
-      add_letters(true, 0);
+      add_slips(true, 0);
     } else {
-      add_letters(true, 1);
-      if (contact.bilateral) add_letters(true, -1);
+      add_slips(true, 1);
+      if (contact.bilateral) add_slips(true, -1);
     }
     return out;
   }
@@ -208,13 +208,13 @@ class OutcomeSearch {
     const bool has_no_friction = mu_[i] <= 0.0 || (!choice.active && stage.restitution[i] <= 0.0);
     if (has_no_friction) {
       set.equations.push_back(tangential);
-    } else if (choice.letter == 'S') {
+    } else if (choice.slip == ContactMode::kStick) {
       set.equations.push_back(stage.velocity[n + 1]);
       for (const double sign : {-1.0, 1.0}) {
         set.inequalities.push_back(add(scaled(choice.side * mu_[i], normal), sign, tangential));
       }
     } else {
-      const double slip = choice.letter == 'P' ? 1.0 : -1.0;
+      const double slip = eval_slip_sign(choice.slip);
       set.equations.push_back(add(tangential, slip * choice.side * mu_[i], normal));
       set.strict.push_back(scaled(slip, stage.velocity[n + 1]));
     }
@@ -301,7 +301,7 @@ class OutcomeSearch {
       for (int i = 0; i < contacts_.closed_count(); ++i) {
         const ContactChoice& choice = item.choices[static_cast<std::size_t>(i)];
         active += choice.active ? 1 : 0;
-        sticking += choice.letter == 'S' && choice.active ? 1 : 0;
+        sticking += choice.slip == ContactMode::kStick && choice.active ? 1 : 0;
       }
       return std::pair(expands ? active : -active, -sticking);
     };
@@ -402,7 +402,7 @@ class OutcomeSearch {
       }
     }
     const Vec2C real = unit_.cwiseProduct(impulse);
-    ImpactOutcome out{ModeWord(contacts_.status.size(), 'F'),
+    ImpactOutcome out{ModeWord(contacts_.status.size()),
                       {},
                       VecC::Zero(count),
                       VecC::Zero(count),
@@ -422,7 +422,7 @@ class OutcomeSearch {
       out.compression_n[c] = unit_[2 * i] * stage.prior[row].eval(members.x);
       out.compression_t[c] = unit_[2 * i + 1] * stage.prior[row + 1].eval(members.x);
       if (choice.active)
-        out.modes[static_cast<std::size_t>(c)] = find_letter(i, choice, after, real);
+        out.modes.set(static_cast<std::size_t>(c), find_mode(i, choice, after, real));
     }
     out.creates_energy = creates_energy(real, after);
     for (int i = 0; i < contacts_.closed_count(); ++i) {
@@ -437,23 +437,22 @@ class OutcomeSearch {
   }
 
   [[nodiscard]] ModeWord make_word(const Choices& choices) const {
-    ModeWord out(contacts_.status.size(), 'F');
+    ModeWord out(contacts_.status.size());
     for (int i = 0; i < contacts_.closed_count(); ++i) {
       const ContactChoice& choice = choices[static_cast<std::size_t>(i)];
-      if (choice.active) out[static_cast<std::size_t>(closed(i).index)] = choice.letter;
+      if (choice.active) out.set(static_cast<std::size_t>(closed(i).index), choice.slip);
     }
     return out;
   }
 
   /// By the slip after; that of Fremond's law is not the one that friction opposes.
-  [[nodiscard]] char find_letter(int i, const ContactChoice& choice, const Vec2C& after,
-                                 const Vec2C& impulse) const {
-    if (mu_[i] > 0.0 && !problem_.opposes_mean_slip) return choice.letter;
+  [[nodiscard]] ContactMode find_mode(int i, const ContactChoice& choice, const Vec2C& after,
+                                      const Vec2C& impulse) const {
+    if (mu_[i] > 0.0 && !problem_.opposes_mean_slip) return choice.slip;
     const Index row = 2 * i + 1;
     const double scale =
         contacts_.a_scale[row] + contacts_.G.row(row).cwiseAbs().dot(impulse.cwiseAbs());
-    if (std::abs(after[row]) <= tolerances_.slack * scale) return 'S';
-    return after[row] > 0.0 ? 'P' : 'N';
+    return make_slip_mode(std::abs(after[row]) <= tolerances_.slack * scale ? 0.0 : after[row]);
   }
 
   /// Work of the impulses at the mean velocities of the contacts, relative to the surfaces.

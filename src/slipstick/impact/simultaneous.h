@@ -12,8 +12,8 @@ namespace slipstick {
 
 /// One way an impact can end.
 struct ImpactOutcome {
-  /// One letter per contact of the model: F no impulse (or the contact opens), S, P, N as its slip
-  /// after the impact.
+  /// Per contact of the model: free without an impulse or if it opens, else by its slip after the
+  /// impact.
   ModeWord modes;
   ModeWord compression_modes;         ///< the same at the end of compression, before an expansion
   VecC impulse_n, impulse_t;          ///< [N s]

@@ -3,7 +3,6 @@
 /// Rows of a trajectory: at which points of the steps.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "slipstick/analysis/motion/motion_rows.h"
@@ -28,7 +27,7 @@ struct LinearRows {
 
 /// The words of a trajectory's modes, each once, and which of them each mode has.
 struct ModeWords {
-  std::vector<std::string> words;
+  std::vector<ModeWord> words;
   std::vector<std::int64_t> of_mode;
 };
 [[nodiscard]] ModeWords make_mode_words(const Trajectory& trajectory);

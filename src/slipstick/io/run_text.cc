@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "slipstick/analysis/acceleration_centre.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/json/number_text.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/run_rows.h"
@@ -159,7 +160,7 @@ class Table {
     rows_.add(state.time);
     for (Eigen::Index i = 0; i < state.q.size(); ++i) rows_.add(state.q[i]);
     for (Eigen::Index i = 0; i < state.v.size(); ++i) rows_.add(state.v[i]);
-    rows_.add(mode.word);
+    rows_.add(to_letters(mode.word));
     ContactRow contacts = eval_contact_row(model_, mode, state);
     const std::vector<int> unbounded = list_unbounded(jams_, state.time, mode.word);
     mark_unbounded(unbounded, mode.word, contacts);
@@ -194,7 +195,8 @@ class Table {
   /// None where a contact is open or its body does not turn.
   void add_centres(const State& state, const Mode& mode, const VecQ& acceleration) {
     for (int i = 0; i < model_.contact_count(); ++i) {
-      const bool closed = mode.word[static_cast<std::size_t>(i)] != 'F' && acceleration.allFinite();
+      const bool closed =
+          is_closed(mode.word[static_cast<std::size_t>(i)]) && acceleration.allFinite();
       const auto centre =
           closed ? find_acceleration_centre(model_, i, state, acceleration) : std::nullopt;
       if (centre) {

@@ -96,7 +96,7 @@ struct ImpactRecord {
   double work = 0.0;                    ///< done by the contact impulses on the bodies [J]
   double work_of_surface = 0.0;         ///< the part a moving surface brought in [J]
   std::optional<ImpulseFamily> family;  ///< where the law leaves the impulses open
-  /// Letters of the contacts in each part of the impact, the last of them just after it. F: no
+  /// Modes of the contacts in each part of the impact, the last of them just after it. Free: no
   /// impulse acts there, or the contact opens.
   std::vector<ModeWord> phases;
 };

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "slipstick/contact/mode_letters.h"
+
 namespace slipstick {
 namespace {
 
@@ -39,19 +41,19 @@ class LawCheck {
  private:
   void require(bool holds, const char* law, int at) {
     if (!holds && broken_.empty()) {
-      broken_ = fmt::format("{} at {} in {}", law, at, solution_.modes);
+      broken_ = fmt::format("{} at {} in {}", law, at, to_letters(solution_.modes));
     }
   }
 
   void check_contact(int i) {
     const ClosedContact& contact = problem_.closed[static_cast<std::size_t>(i)];
-    const char letter = solution_.modes.at(static_cast<std::size_t>(contact.index));
+    const ContactMode mode = solution_.modes[static_cast<std::size_t>(contact.index)];
     const double f_n = force_[2 * i];
     const double f_t = force_[2 * i + 1];
     const double a_n = acceleration_[2 * i];
     const double a_t = acceleration_[2 * i + 1];
     const double room = room_[2 * i + 1];
-    if (letter == 'F') {
+    if (mode == ContactMode::kFree) {
       require(!contact.bilateral, "a bilateral contact stays closed", i);
       require(f_n == 0.0 && f_t == 0.0, "an open contact carries no force", i);
       require(a_n >= -room_[2 * i], "a_n >= 0", i);
@@ -59,14 +61,13 @@ class LawCheck {
     }
     require(contact.bilateral || f_n >= -force_room_, "f_n >= 0", i);
     require(std::abs(a_n) <= room_[2 * i], "a_n = 0", i);
-    if (letter == 'S') {
+    if (mode == ContactMode::kStick) {
       require(contact.slip_sign == 0, "only a resting contact sticks", i);
       require(std::abs(f_t) <= contact.mu_s * std::abs(f_n) + force_room_, "|f_t| <= mu_s f_n", i);
       require(std::abs(a_t) <= room, "a_t = 0", i);
       return;
     }
-    require(letter == 'P' || letter == 'N', "one of F, S, P, N", i);
-    const int slip = letter == 'P' ? 1 : -1;
+    const int slip = mode == ContactMode::kSlipPlus ? 1 : -1;
     require(contact.slip_sign == slip || contact.slip_sign == 0, "slip keeps its direction", i);
     require(std::abs(f_t + slip * contact.mu * std::abs(f_n)) <= force_room_, "f_t = -s mu f_n", i);
     require(contact.slip_sign != 0 || slip * a_t >= -room, "slip starts along a_t", i);
@@ -131,7 +132,7 @@ std::string find_broken_law(const ContactProblem& problem, const ModeSolution& s
 std::string list_words(const ModeList& solutions) {
   std::string out;
   for (const ModeSolution& solution : solutions) {
-    out += (out.empty() ? "" : " ") + solution.modes;
+    out += (out.empty() ? "" : " ") + to_letters(solution.modes);
   }
   return out;
 }
@@ -150,7 +151,7 @@ std::string find_difference(const ModeList& expected, const ModeList& actual, do
       is_found = difference.empty();
       if (is_found) is_taken[i] = true;
     }
-    if (!is_found) return difference + " of " + solution.modes;
+    if (!is_found) return difference + " of " + to_letters(solution.modes);
   }
   return "";
 }

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/contact/modes.h"
 #include "slipstick/core/linear_program.h"
 
@@ -427,18 +428,20 @@ bool compare_with_modes(const Mechanism& mechanism, const VecC& b, Counts& count
     return modes.solutions.size() == 1;
   }
   ++counts.solved;
-  ModeWord word(static_cast<std::size_t>(k), 'F');
+  ModeWord word(static_cast<std::size_t>(k));
   for (Index i = 0; i < k; ++i) {
-    const char slip = mechanism.signed_mu[i] > 0.0 ? 'P' : 'N';
-    if (result.f[i] > 0.0) word[static_cast<std::size_t>(i)] = slip;
+    if (result.f[i] <= 0.0) continue;
+    const bool forward = mechanism.signed_mu[i] > 0.0;
+    word.set(static_cast<std::size_t>(i),
+             forward ? ContactMode::kSlipPlus : ContactMode::kSlipMinus);
   }
   const auto found =
       std::find_if(modes.solutions.begin(), modes.solutions.end(),
                    [&](const ModeSolution& solution) { return solution.modes == word; });
   if (found == modes.solutions.end()) {
-    ADD_FAILURE() << word << " is not among the modes";
+    ADD_FAILURE() << to_letters(word) << " is not among the modes";
   } else {
-    EXPECT_TRUE(is_close(found->force_n, result.f)) << word;
+    EXPECT_TRUE(is_close(found->force_n, result.f)) << to_letters(word);
   }
   return modes.solutions.size() == 1;
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/contact/modes.h"
 #include "unit/contact/brute_force.h"
 #include "unit/contact/contact_laws.h"
@@ -34,7 +35,7 @@ ModeSolutions solve(const ContactEquations& equations) {
 
 const ModeSolution* find_word(const ModeSolutions& found, const std::string& word) {
   for (const ModeSolution& solution : found.solutions) {
-    if (solution.modes == word) return &solution;
+    if (to_letters(solution.modes) == word) return &solution;
   }
   return nullptr;
 }
@@ -240,7 +241,7 @@ TEST(ModeFamily, of_a_body_between_two_slides_has_both_signs_of_force) {
     EXPECT_EQ(solution.family.dimension, 1);
     ASSERT_EQ(solution.family.force_n.size(), 2U);
     const Range range = solution.family.force_n[0];
-    const auto [place, is_new] = ranges.emplace(solution.modes, range);
+    const auto [place, is_new] = ranges.emplace(to_letters(solution.modes), range);
     if (is_new) continue;
     place->second.first = std::min(place->second.first, range.first);
     place->second.second = std::max(place->second.second, range.second);
@@ -254,7 +255,7 @@ TEST(ModeFamily, of_frictionless_slides_is_a_whole_line) {
   const ModeSolutions found = solve(make_clamped_body(0.0));
   ASSERT_EQ(found.solutions.size(), 1U);
   const ModeSolution& solution = found.solutions[0];
-  EXPECT_EQ(solution.modes, "PN");  // downward is +t at the first and -t at the second
+  EXPECT_EQ(to_letters(solution.modes), "PN");  // downward is +t at the first and -t at the second
   EXPECT_EQ(solution.family.dimension, 1);
   EXPECT_TRUE(solution.family.acceleration_is_unique);
   EXPECT_NEAR(solution.acceleration[1], -10.0, 1e-12);
@@ -300,7 +301,7 @@ std::string make_key(const ContactEquations& equations, const BruteForceFamily& 
 }
 
 std::string make_key(const ContactEquations& equations, const ModeSolution& solution) {
-  return make_key(equations, solution.modes,
+  return make_key(equations, to_letters(solution.modes),
                   [&](std::size_t i) { return solution.force_n[static_cast<Index>(i)]; });
 }
 
@@ -410,7 +411,7 @@ std::string compare_families(const ContactEquations& equations, FamilyCounts& co
   }
   for (const auto& [key, solution] : solutions) {
     if (expected.count(key) > 0 || solution->family.dimension > kMaxBruteForceDimension) continue;
-    if (!is_marginal(found, solution->modes)) return "beyond the corners: " + key;
+    if (!is_marginal(found, to_letters(solution->modes))) return "beyond the corners: " + key;
   }
   return "";
 }

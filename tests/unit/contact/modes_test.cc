@@ -263,7 +263,8 @@ TEST(Modes, do_not_depend_on_the_order_of_the_contacts) {
     return make_problem(to);
   };
   expect_covariant(3, reverse, [](const ContactEquations&, ModeSolution& solution) {
-    std::reverse(solution.modes.begin(), solution.modes.end());
+    const ModeWord word = solution.modes;
+    for (std::size_t i = 0; i < word.size(); ++i) solution.modes.set(word.size() - 1 - i, word[i]);
     solution.force_n.reverseInPlace();
     solution.force_t.reverseInPlace();
     solution.family.force_n = reversed(solution.family.force_n);
@@ -280,8 +281,9 @@ TEST(Modes, of_the_mirror_image_swap_their_directions) {
     return make_problem(to);
   };
   expect_covariant(4, mirror, [](const ContactEquations&, ModeSolution& solution) {
-    for (char& letter : solution.modes) {
-      if (letter == 'P' || letter == 'N') letter = letter == 'P' ? 'N' : 'P';
+    for (std::size_t i = 0; i < solution.modes.size(); ++i) {
+      const ContactMode mode = solution.modes[i];
+      if (is_sliding(mode)) solution.modes.set(i, make_slip_mode(-eval_slip_sign(mode)));
     }
     solution.force_t = -solution.force_t;
     for (Range& range : solution.family.force_t) range = {-range.second, -range.first};

@@ -9,6 +9,7 @@
 
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/analysis/gait/walk_variation.h"
+#include "slipstick/contact/mode_letters.h"
 
 namespace slipstick {
 namespace {
@@ -243,13 +244,13 @@ class OrbitFinder {
 bool Orbit::stable() const { return multipliers.empty() || std::abs(multipliers.front()) < 1.0; }
 
 std::string describe_sequence(const Model& model, const Orbit& orbit) {
-  std::string out = orbit.walk.run.trajectory.modes.front().word;
+  std::string out = to_letters(orbit.walk.run.trajectory.modes.front().word);
   for (const Event& event : orbit.walk.run.events) {
     out += fmt::format(", {}", find_word(kEventTypes, event.type));
     for (const int i : event.contacts) {
       out += " " + model.contact_names[static_cast<std::size_t>(i)];
     }
-    out += " " + event.modes_after;
+    out += " " + to_letters(event.modes_after);
   }
   return out;
 }

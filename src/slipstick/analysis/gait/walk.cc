@@ -36,10 +36,10 @@ SectionShape find_shape_after(const Model& model, const Event& impact, const Sta
     const int name = rename(i);
     const bool at_zero =  // unless the new names have moved it away
         name >= 0 && std::abs(contacts.gap[name]) <= kWalkRounding * model.length_scale;
-    if ((collided || impact.modes_before[k] != 'F') && at_zero && !has(out.closed, name)) {
+    if ((collided || is_closed(impact.modes_before[k])) && at_zero && !has(out.closed, name)) {
       out.closed.push_back(name);
     }
-    if (impact.modes_after[k] == 'F') continue;
+    if (!is_closed(impact.modes_after[k])) continue;
     out.held.push_back(i);
     // A foot that the impact stops may slide from the same instant on.
     if (std::abs(contacts.slip[i]) <= kWalkRounding * speed) out.sticking.push_back(i);
@@ -54,9 +54,9 @@ std::string describe_last_mode(const Model& model, const Run& run) {
   const ModeWord& word = run.trajectory.modes[run.trajectory.segments.back().mode].word;
   std::string out;
   for (std::size_t i = 0; i < word.size(); ++i) {
-    if (word[i] == 'F') continue;
+    if (!is_closed(word[i])) continue;
     out += fmt::format("{}{} {}", out.empty() ? ": " : ", ", model.contact_names[i],
-                       word[i] == 'S' ? "sticks" : "slides");
+                       is_sliding(word[i]) ? "slides" : "sticks");
   }
   return out.empty() ? ": all contacts are open" : out;
 }

@@ -101,7 +101,7 @@ class ImpactVariation {
   }
 
  private:
-  /// A contact in whose impulse the law's equations hold that its last letter stands for.
+  /// A contact in whose impulse the law's equations hold that its last mode stands for.
   void add_contact(int contact) {
     const Contact& c = model_.contacts[static_cast<std::size_t>(contact)];
     ClosedMode mode;
@@ -110,18 +110,18 @@ class ImpactVariation {
     mode.force_sign = impact_.impulse_n[contact] > 0.0 ? 1.0 : -1.0;
     mode.mu = mode.mu_s = c.mu;
     mode.has_friction = c.mu > 0.0;
-    const auto letter_in = [&](const ModeWord& phase) {
+    const auto mode_in = [&](const ModeWord& phase) {
       return phase[static_cast<std::size_t>(contact)];
     };
-    const char last = letter_in(impact_.phases.back());
-    if (last == 'F') applies_ = false;
-    if (last == 'P' || last == 'N') {
-      mode.letter = last;
-      mode.slip_sign = last == 'P' ? 1.0 : -1.0;
+    const ContactMode last = mode_in(impact_.phases.back());
+    if (!is_closed(last)) applies_ = false;
+    if (is_sliding(last)) {
+      mode.mode = last;
+      mode.slip_sign = eval_slip_sign(last);
       // Friction that acted in another way before is not proportional to the whole impulse.
       applies_ &= !mode.has_friction ||
                   std::all_of(impact_.phases.begin(), impact_.phases.end(),
-                              [&](const ModeWord& phase) { return letter_in(phase) == last; });
+                              [&](const ModeWord& phase) { return mode_in(phase) == last; });
     }
     mode_.closed.push_back(mode);
     mode_.indices.push_back(contact);
@@ -145,8 +145,8 @@ class CollisionVariation {
   CollisionVariation(const Model& model, const State& before, const Event& event)
       : model_(model), before_(before), event_(event), contacts_(model) {
     for (int i = 0; i < model.contact_count(); ++i) {
-      const char letter = event.modes_before[static_cast<std::size_t>(i)];
-      if (letter != 'F') contacts_.close(i, letter == 'S' ? 0.0 : (letter == 'P' ? 1.0 : -1.0));
+      const ContactMode mode = event.modes_before[static_cast<std::size_t>(i)];
+      if (is_closed(mode)) contacts_.close(i, eval_slip_sign(mode));
     }
     const auto effect = solve(before);
     const VecQ& v_plus = event.impact->v_plus;

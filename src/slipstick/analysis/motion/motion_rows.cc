@@ -49,19 +49,19 @@ void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, Con
   constexpr double kUnbounded = std::numeric_limits<double>::infinity();
   for (const int i : contacts) {
     row.force_n[i] = row.force_n[i] < 0.0 ? -kUnbounded : kUnbounded;  // a slide may pull
-    row.force_t[i] = modes[static_cast<std::size_t>(i)] == 'P' ? -kUnbounded : kUnbounded;
+    const bool forward = modes[static_cast<std::size_t>(i)] == ContactMode::kSlipPlus;
+    row.force_t[i] = forward ? -kUnbounded : kUnbounded;
   }
 }
 
-SlidingRow eval_sliding_row(const Model& model, const std::string& word, const State& state) {
+SlidingRow eval_sliding_row(const Model& model, const ModeWord& word, const State& state) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const int count = model.contact_count();
   SlidingRow out{VecC::Constant(count, none), VecC::Constant(count, none)};
   for (int i = 0; i < count; ++i) {
-    const char letter = word[static_cast<std::size_t>(i)];
-    if (letter != 'P' && letter != 'N') continue;
-    const SlidingResponse response =
-        eval_sliding_response(model, state, i, letter == 'P' ? 1.0 : -1.0);
+    const ContactMode mode = word[static_cast<std::size_t>(i)];
+    if (!is_sliding(mode)) continue;
+    const SlidingResponse response = eval_sliding_response(model, state, i, eval_slip_sign(mode));
     out.p[i] = response.p;
     out.b[i] = response.b;
   }
@@ -100,13 +100,11 @@ MotionRows make_single_row(const Model& model, const State& state) {
     return std::vector<double>(values.begin(), values.end());
   };
   const std::vector<double> none(model.contacts.size(), 0.0);
-  std::string word(model.contacts.size(), 'F');
+  ModeWord word(model.contacts.size());
   const Tolerances tolerances;
   for (const ClosedContact& contact :
        make_contact_problem(model, state, contacts, tolerances).closed) {
-    word[static_cast<std::size_t>(contact.index)] = contact.slip_sign == 0  ? 'S'
-                                                    : contact.slip_sign > 0 ? 'P'
-                                                                            : 'N';
+    word.set(static_cast<std::size_t>(contact.index), make_slip_mode(contact.slip_sign));
   }
   return {{word},
           {state.time},

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "slipstick/sim/run.h"
@@ -33,7 +32,7 @@ void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, Con
 struct SlidingRow {
   VecC p, b;  ///< [1/kg], [m/s^2]
 };
-[[nodiscard]] SlidingRow eval_sliding_row(const Model& model, const std::string& word,
+[[nodiscard]] SlidingRow eval_sliding_row(const Model& model, const ModeWord& word,
                                           const State& state);
 
 /// How far a surface moves along its tangent from a time to that of a state [m]: by Simpson's rule,
@@ -43,7 +42,7 @@ struct SlidingRow {
 /// A motion at some of its times. An event that changes something has two rows with the same time,
 /// before and after it.
 struct MotionRows {
-  std::vector<std::string> words;
+  std::vector<ModeWord> words;
   std::vector<double> time;
   std::vector<std::int64_t> mode;  ///< index in `words`
   /// Row after row: an entry per coordinate, or per contact.

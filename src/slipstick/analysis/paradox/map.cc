@@ -151,7 +151,7 @@ class CaseMapper {
         break;
     }
     const ModeWord& word = modes.solutions.front().modes;
-    return word.find_first_not_of('F') == std::string::npos ? 2 : 1;
+    return std::any_of(word.begin(), word.end(), is_closed) ? 1 : 2;
   }
 
   /// The coordinates whose rates keep the contacts closed: those that do it for the configuration,

@@ -12,13 +12,13 @@ namespace slipstick {
 namespace {
 
 /// The one contact that is closed and slides, or nothing.
-std::optional<SlidingContact> find_lone_slider(const std::string& word) {
-  const std::size_t first = word.find_first_not_of('F');
-  if (first == std::string::npos || word.find_first_not_of('F', first + 1) != std::string::npos ||
-      word[first] == 'S') {
+std::optional<SlidingContact> find_lone_slider(const ModeWord& word) {
+  const auto closed = std::find_if(word.begin(), word.end(), is_closed);
+  if (std::count_if(word.begin(), word.end(), is_closed) != 1 || !is_sliding(*closed)) {
     return std::nullopt;
   }
-  return SlidingContact{static_cast<int>(first), word[first] == 'P' ? 1.0 : -1.0};
+  return SlidingContact{static_cast<int>(std::distance(word.begin(), closed)),
+                        static_cast<double>(eval_slip_sign(*closed))};
 }
 
 std::optional<ParadoxProblem> find_problem(const Model& model, std::span<const MotionRows> runs) {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/contact/mode_letters.h"
+
 namespace slipstick {
 namespace {
 
@@ -31,7 +33,7 @@ void look_at(const ZeroOrder& dynamics, const PairState& state, Stability& out) 
   const bool none = answer.modes.empty() && answer.marginal.empty();
   if (at_rest || (!none && answer.modes.size() < 2)) return;
   std::string modes;
-  for (const PairMode mode : answer.modes) modes += " " + dynamics.find_word(mode);
+  for (const PairMode mode : answer.modes) modes += " " + to_letters(dynamics.make_word(mode));
   out.paradox.push_back(describe(state) + (none ? ": no mode" : ":" + modes));
 }
 
@@ -39,7 +41,7 @@ void look_at(const ZeroOrder& dynamics, const PairState& state, Stability& out) 
 bool judge_modes(const ZeroOrder& dynamics, Stability& out) {
   const PairAnswer& rest = dynamics.answer({kBoth, 0});
   for (const PairMode mode : rest.modes) {
-    if (mode != PairMode::kSS) out.ambiguous_modes.push_back(dynamics.find_word(mode));
+    if (mode != PairMode::kSS) out.ambiguous_modes.push_back(dynamics.make_word(mode));
   }
   for (const ContactMask closed : {kFirst, kSecond, kBoth}) {
     for (const int sign : {-1, 0, 1}) look_at(dynamics, {closed, sign}, out);

@@ -44,12 +44,12 @@ struct Stability {
   Verdict verdict = Verdict::kUndecided;
   Theorem theorem = Theorem::kNone;
   Persistence persistence = Persistence::kNone;
-  std::vector<std::string> ambiguous_modes;  ///< besides SS, at rest
-  std::vector<std::string> paradox;          ///< moving states with no mode or several
-  std::vector<std::string> marginal;         ///< what vanishes
-  bool maps_swapped = false;                 ///< the maps speak of the contacts in the other order
-  bool verdict_swapped = false;              ///< the verdict needed the other order
-  bool monotone = false;                     ///< R does not decrease
+  std::vector<ModeWord> ambiguous_modes;  ///< besides SS, at rest
+  std::vector<std::string> paradox;       ///< moving states with no mode or several
+  std::vector<std::string> marginal;      ///< what vanishes
+  bool maps_swapped = false;              ///< the maps speak of the contacts in the other order
+  bool verdict_swapped = false;           ///< the verdict needed the other order
+  bool monotone = false;                  ///< R does not decrease
   ReturnMap maps;  ///< if the rest is feasible, unambiguous and without paradox
   std::vector<FixedPoint> fixed_points;
   std::vector<PartitionInterval> partition;  ///< of Theorem 4a

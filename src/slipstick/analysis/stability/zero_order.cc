@@ -5,6 +5,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/input_error.h"
 
 namespace slipstick {
@@ -65,18 +66,20 @@ ZeroOrder::ZeroOrder(const TwoContactBody& body, const Tolerances& tolerances)
   }
   stuck_ = -slip1_[1] / slip1_[2];
 
-  const char together = slip1_[2] > 0.0 ? 'P' : 'N';  // of contact 1 while contact 2 slips along +t
-  const char against = slip1_[2] > 0.0 ? 'N' : 'P';
-  add_map(PairMode::kSS, {'S', 'S'});
-  add_map(PairMode::kSlipMinus, {against, 'N'});
-  add_map(PairMode::kSlipPlus, {together, 'P'});
-  add_map(PairMode::kFS, {'F', 'S'});
-  add_map(PairMode::kSF, {'S', 'F'});
-  add_map(PairMode::kFN, {'F', 'N'});
-  add_map(PairMode::kFP, {'F', 'P'});
-  add_map(PairMode::kNF, {'N', 'F'});
-  add_map(PairMode::kPF, {'P', 'F'});
-  add_map(PairMode::kFF, {'F', 'F'});
+  using enum ContactMode;
+  // Of contact 1 while contact 2 slips along +t, and along -t.
+  const ContactMode together = slip1_[2] > 0.0 ? kSlipPlus : kSlipMinus;
+  const ContactMode against = slip1_[2] > 0.0 ? kSlipMinus : kSlipPlus;
+  add_map(PairMode::kSS, {kStick, kStick});
+  add_map(PairMode::kSlipMinus, {against, kSlipMinus});
+  add_map(PairMode::kSlipPlus, {together, kSlipPlus});
+  add_map(PairMode::kFS, {kFree, kStick});
+  add_map(PairMode::kSF, {kStick, kFree});
+  add_map(PairMode::kFN, {kFree, kSlipMinus});
+  add_map(PairMode::kFP, {kFree, kSlipPlus});
+  add_map(PairMode::kNF, {kSlipMinus, kFree});
+  add_map(PairMode::kPF, {kSlipPlus, kFree});
+  add_map(PairMode::kFF, {kFree, kFree});
   for (const ContactMask closed : {kFirst, kSecond, kBoth}) {
     for (const int sign : {-1, 0, 1}) {
       const PairState state{closed, sign};
@@ -85,13 +88,13 @@ ZeroOrder::ZeroOrder(const TwoContactBody& body, const Tolerances& tolerances)
   }
 }
 
-void ZeroOrder::add_map(PairMode mode, std::array<char, 2> letters) {
+void ZeroOrder::add_map(PairMode mode, std::array<ContactMode, 2> modes) {
   PairMap& map = maps_[static_cast<std::size_t>(mode)];
   for (std::size_t i = 0; i < 2; ++i) {
-    if (letters[i] != 'F') map.active |= mask(static_cast<int>(i));
-    map.slip[i] = letters[i] == 'P' ? 1 : (letters[i] == 'N' ? -1 : 0);
+    if (is_closed(modes[i])) map.active |= mask(static_cast<int>(i));
+    map.slip[i] = eval_slip_sign(modes[i]);
   }
-  map.exists = solve_forces(letters, map);
+  map.exists = solve_forces(modes, map);
   if (!map.exists) return;
   map.after = Eigen::Matrix3d::Identity() + G3_ * map.force;
   for (Index column = 0; column < 3; ++column) {
@@ -102,15 +105,15 @@ void ZeroOrder::add_map(PairMode mode, std::array<char, 2> letters) {
   map.acceleration = map.after * free_;
   clean(mode, map.acceleration);
   if (mode == PairMode::kSS) return add_stick_rows(map);
-  for (int i = 0; i < 2; ++i) add_rows(i, letters[static_cast<std::size_t>(i)], map);
+  for (int i = 0; i < 2; ++i) add_rows(i, modes[static_cast<std::size_t>(i)], map);
 }
 
 /// Solves the mode's equations for unit free rates. Unknowns: normal forces of closed contacts
 /// (with their friction, where they slip) and tangential forces of sticking ones, at most two.
 /// False if they are singular. Where both contacts stick, one member of the family of forces;
 /// add_stick_rows asks whether any other does.
-bool ZeroOrder::solve_forces(std::array<char, 2> letters, PairMap& map) const {
-  if (letters == std::array{'S', 'S'}) {
+bool ZeroOrder::solve_forces(std::array<ContactMode, 2> modes, PairMap& map) const {
+  if (modes == std::array{ContactMode::kStick, ContactMode::kStick}) {
     map.force = -G3_.transpose() * (G3_ * G3_.transpose()).inverse();
     return true;
   }
@@ -120,11 +123,11 @@ bool ZeroOrder::solve_forces(std::array<char, 2> letters, PairMap& map) const {
   std::size_t count = 0;
   for (Index i = 0; i < 2; ++i) {
     const auto k = static_cast<std::size_t>(i);
-    if (letters[k] == 'F') continue;
+    if (!is_closed(modes[k])) continue;
     directions(2 * i, static_cast<Index>(count)) = 1.0;
     directions(2 * i + 1, static_cast<Index>(count)) = -map.slip[k] * mu_[k];
     held[count++] = 2 * i;
-    if (letters[k] != 'S') continue;
+    if (is_sliding(modes[k])) continue;
     directions(2 * i + 1, static_cast<Index>(count)) = 1.0;
     held[count++] = 2 * i + 1;
   }
@@ -144,14 +147,14 @@ bool ZeroOrder::solve_forces(std::array<char, 2> letters, PairMap& map) const {
   return true;
 }
 
-/// The inequalities of one contact's letter.
-void ZeroOrder::add_rows(int contact, char letter, PairMap& map) const {
+/// The inequalities of one contact's mode.
+void ZeroOrder::add_rows(int contact, ContactMode mode, PairMap& map) const {
   const auto k = static_cast<std::size_t>(contact);
   const RowVector3d normal = map.force.row(2 * contact);
   const RowVector3d tangent = map.force.row(2 * contact + 1);
-  if (letter == 'F') {
+  if (!is_closed(mode)) {
     map.rows.push_back({map.after.row(contact), mask(contact), RowKind::kGap});
-  } else if (letter == 'S') {
+  } else if (!is_sliding(mode)) {
     map.rows.push_back({mu_[k] * normal - tangent, mask(contact), RowKind::kCone});
     map.rows.push_back({mu_[k] * normal + tangent, mask(contact), RowKind::kCone});
   } else {
@@ -232,18 +235,18 @@ PairAnswer ZeroOrder::find_answer(const PairState& state) const {
   return out;
 }
 
-std::string ZeroOrder::find_word(PairMode mode) const {
+ModeWord ZeroOrder::make_word(PairMode mode) const {
   const PairMap& map = this->map(mode);
-  std::string out = "FF";
+  ModeWord out(2);
   for (std::size_t i = 0; i < 2; ++i) {
     if ((map.active & mask(static_cast<int>(i))) == 0) continue;
-    out[i] = map.slip[i] > 0 ? 'P' : (map.slip[i] < 0 ? 'N' : 'S');
+    out.set(i, make_slip_mode(map.slip[i]));
   }
   return out;
 }
 
 std::string ZeroOrder::describe_marginal(const PairState& state, PairMode mode) const {
-  const std::string word = find_word(mode);
+  const std::string word = to_letters(make_word(mode));
   std::string out;
   for (const ModeRow& row : map(mode).rows) {
     if ((row.contacts & ~state.closed) != 0) continue;

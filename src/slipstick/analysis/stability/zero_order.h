@@ -11,6 +11,7 @@
 #include <string>
 
 #include "slipstick/analysis/stability/two_contact_body.h"
+#include "slipstick/contact/mode_word.h"
 
 namespace slipstick {
 
@@ -90,16 +91,16 @@ class ZeroOrder {
   /// x2' per z2' while contact 1 sticks.
   [[nodiscard]] double stuck() const { return stuck_; }
 
-  /// Two letters, e.g. "FP".
-  [[nodiscard]] std::string find_word(PairMode mode) const;
+  /// The modes of both contacts.
+  [[nodiscard]] ModeWord make_word(PairMode mode) const;
 
   /// What vanishes where a mode is only marginal, e.g. "z1''(FP) = 0".
   [[nodiscard]] std::string describe_marginal(const PairState& state, PairMode mode) const;
 
  private:
-  void add_map(PairMode mode, std::array<char, 2> letters);
-  [[nodiscard]] bool solve_forces(std::array<char, 2> letters, PairMap& map) const;
-  void add_rows(int contact, char letter, PairMap& map) const;
+  void add_map(PairMode mode, std::array<ContactMode, 2> modes);
+  [[nodiscard]] bool solve_forces(std::array<ContactMode, 2> modes, PairMap& map) const;
+  void add_rows(int contact, ContactMode mode, PairMap& map) const;
   void add_stick_rows(PairMap& map) const;
   void clean(PairMode mode, ContactRates& rates) const;
   [[nodiscard]] bool can_follow(const PairState& state, const PairMap& map) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/version.h"
 #include "slipstick/io/hdf5/hdf5.h"
 #include "slipstick/io/json/run_json.h"
@@ -118,7 +119,7 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
   if (branch.merged_into) group.set("merged_into", make_hdf5(std::int64_t{*branch.merged_into}));
   set_end(group, loaded.model, run);
   const ModeWords words = make_mode_words(run.trajectory);
-  group.set("modes", make_hdf5(words.words));
+  group.set("modes", make_hdf5(to_letters(words.words)));
   group.add("events", make_hdf5(make_event_lines(loaded, run)));
   const Segments segments(loaded.model, run.trajectory);
   add_trajectory(group.add_group("trajectory"), loaded.model, run, segments);

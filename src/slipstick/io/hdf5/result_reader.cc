@@ -218,7 +218,9 @@ Run read_run(const Parts& parts, const Model& model, const std::string& path) {
 MotionRows read_motion_rows(const Parts& parts, const Model& model, const std::string& path) {
   MotionRows out;
   const std::string rows = path + "/trajectory/";
-  out.words = parts.text_attributes(path, "modes");
+  for (const std::string& letters : parts.text_attributes(path, "modes")) {
+    out.words.push_back(parse_mode_word(parts.where(path, "modes"), model, letters));
+  }
   out.time = parts.column<double>(rows + "time", parts.length(rows + "time"));
   out.mode = parts.column<std::int64_t>(rows + "mode", out.size());
   const std::size_t coordinates = out.size() * model.coordinates.size();
@@ -235,8 +237,6 @@ MotionRows read_motion_rows(const Parts& parts, const Model& model, const std::s
   if (!std::all_of(out.mode.begin(), out.mode.end(), known)) {
     throw InputError(parts.where_of(rows + "mode"), "expected numbers of `modes`, got others");
   }
-  for (const std::string& word : out.words)
-    check_mode_word(parts.where(path, "modes"), model, word);
   return out;
 }
 

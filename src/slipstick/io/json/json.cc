@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/json/run_json.h"
 
@@ -24,7 +25,7 @@ Json make_family(const Model& model, const ForceFamily& family) {
 }
 
 Json make_solution(const Model& model, const ModeSolution& solution) {
-  Json out{{"modes", solution.modes},
+  Json out{{"modes", to_letters(solution.modes)},
            {"normal_force", make_list(solution.force_n)},
            {"tangential_force", make_list(solution.force_t)},
            {"acceleration", make_by_coordinate(model, solution.acceleration, "")}};
@@ -293,7 +294,7 @@ Json make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem
     largest = std::max(largest, mu);
     contacts.push_back({{"name", contact.name},
                         {"mu_min", make_number(critical.scale * mu)},
-                        {"slip", critical.slip_signs[i] > 0.0 ? "P" : "N"}});
+                        {"slip", to_letter(make_slip_mode(critical.slip_signs[i]))}});
   }
   const bool exists = std::isfinite(critical.scale);
   return {{"model", model.name},

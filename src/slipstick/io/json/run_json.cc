@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "slipstick/core/parse_word.h"
+#include "slipstick/io/parse_modes.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/check/check.h"
@@ -27,12 +28,6 @@ std::vector<int> parse_contacts(const Model& model, const std::string& where, co
     }
   }
   return out;
-}
-
-ModeWord parse_mode_word(const Model& model, const std::string& where, const Json& json) {
-  auto word = json.get<std::string>();
-  check_mode_word(where, model, word);
-  return word;
 }
 
 VecC parse_per_contact(const Model& model, const Json& list) {
@@ -124,12 +119,10 @@ void add_states(const Model& model, const Event& event, Json& out) {
   Json p = Json::array();
   Json b = Json::array();
   for (int i = 0; i < model.contact_count(); ++i) {
-    const char letter = event.modes_before[static_cast<std::size_t>(i)];
-    const bool slides = letter == 'P' || letter == 'N';
+    const ContactMode mode = event.modes_before[static_cast<std::size_t>(i)];
+    const bool slides = is_sliding(mode);
     SlidingResponse response;
-    if (slides) {
-      response = eval_sliding_response(model, event.before, i, letter == 'P' ? 1.0 : -1.0);
-    }
+    if (slides) response = eval_sliding_response(model, event.before, i, eval_slip_sign(mode));
     p.push_back(slides ? make_number(response.p) : Json(nullptr));
     b.push_back(slides ? make_number(response.b) : Json(nullptr));
   }
@@ -162,11 +155,10 @@ Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
 
 }  // namespace
 
-void check_mode_word(const std::string& where, const Model& model, const std::string& word) {
-  if (word.size() == model.contacts.size() && word.find_first_not_of("FSPN") == std::string::npos) {
-    return;
-  }
-  throw InputError(where, "expected a letter F, S, P or N per contact, got '" + word + "'");
+ModeWord parse_mode_word(const std::string& where, const Model& model, const std::string& letters) {
+  const std::optional<ModeWord> out = parse_modes(letters);
+  if (out && out->size() == model.contacts.size()) return *out;
+  throw InputError(where, "expected a letter F, S, P or N per contact, got '" + letters + "'");
 }
 
 Json make_check(const Model& model, const Check& check) {
@@ -209,8 +201,8 @@ Json make_event(const Model& model, const Event& event) {
   Json out{{"time", event.time},
            {"type", find_word(kEventTypes, event.type)},
            {"contacts", make_contact_names(model, event.contacts)},
-           {"modes_before", event.modes_before},
-           {"modes_after", event.modes_after},
+           {"modes_before", to_letters(event.modes_before)},
+           {"modes_after", to_letters(event.modes_after)},
            {"energy_before", event.energy_before},
            {"energy_after", event.energy_after}};
   add_states(model, event, out);
@@ -274,8 +266,8 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     json.at("time").get_to(out.time);
     out.type = parse_word<EventType>(where, json.at("type").get<std::string>(), kEventTypes);
     out.contacts = parse_contacts(model, where, json.at("contacts"));
-    out.modes_before = parse_mode_word(model, where, json.at("modes_before"));
-    out.modes_after = parse_mode_word(model, where, json.at("modes_after"));
+    out.modes_before = parse_mode_word(where, model, json.at("modes_before").get<std::string>());
+    out.modes_after = parse_mode_word(where, model, json.at("modes_after").get<std::string>());
     json.at("energy_before").get_to(out.energy_before);
     json.at("energy_after").get_to(out.energy_after);
     if (json.contains("state_before")) {

@@ -15,8 +15,9 @@ namespace slipstick {
 [[nodiscard]] Json make_check(const Model& model, const Check& check);
 
 [[nodiscard]] Json make_event(const Model& model, const Event& event);
-/// Throws InputError unless the word has a letter F, S, P or N per contact.
-void check_mode_word(const std::string& where, const Model& model, const std::string& word);
+/// Throws InputError unless the text has a letter F, S, P or N per contact.
+[[nodiscard]] ModeWord parse_mode_word(const std::string& where, const Model& model,
+                                       const std::string& letters);
 
 /// The inverse, but for ImpactRecord::work, which no document has. `where`
 /// names the event in messages. Throws InputError.

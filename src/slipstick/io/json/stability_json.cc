@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/json/json_parts.h"
 
 namespace slipstick {
@@ -77,7 +78,7 @@ Json make_box(const StabilityReport& report) {
 std::vector<std::string> list_path(const ZeroOrder& dynamics, const Path& path) {
   std::vector<std::string> out;
   for (const PathStep& step : path) {
-    const std::string word = dynamics.find_word(step.mode);
+    const std::string word = to_letters(dynamics.make_word(step.mode));
     out.push_back(step.is_impact ? "(" + word + ")" : word);
   }
   return out;
@@ -124,7 +125,7 @@ Json make_stability_json(const LoadedModel& loaded, const StabilityReport& repor
   Json out{{"model", loaded.model.name},
            {"verdict", find_word(kVerdicts, stability.verdict)},
            {"theorem", nullptr},
-           {"ambiguous_modes", stability.ambiguous_modes},
+           {"ambiguous_modes", to_letters(stability.ambiguous_modes)},
            {"paradox", stability.paradox},
            {"marginal", stability.marginal},
            {"persistence", nullptr},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "slipstick/analysis/paradox/phase_regions.h"
+#include "slipstick/contact/mode_letters.h"
 
 namespace slipstick {
 namespace {
@@ -25,7 +26,7 @@ Json make_region(const Model& model, const PhaseRegion& region) {
   return {{"x", name},
           {"y", rate_name(name)},
           {"contact", region.sliding.contact},
-          {"slip", region.sliding.slip_sign > 0.0 ? "P" : "N"},
+          {"slip", to_letter(make_slip_mode(region.sliding.slip_sign))},
           {"values_x", make_values(region.x)},
           {"values_y", make_values(region.y)},
           {"cases", region.map.regions},

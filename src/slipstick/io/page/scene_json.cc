@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/page/base64.h"
 #include "slipstick/io/page/phase_regions.h"
 #include "slipstick/model/dynamics.h"
@@ -82,7 +83,7 @@ class MotionColumns {
   }
 
   void append(std::size_t row) {
-    const std::string& word = rows_.words[static_cast<std::size_t>(rows_.mode[row])];
+    const ModeWord& word = rows_.words[static_cast<std::size_t>(rows_.mode[row])];
     const State state = make_state_at(model_, rows_, row);
     time_.push_back(state.time);
     mode_.push_back(static_cast<std::uint16_t>(rows_.mode[row]));
@@ -126,7 +127,7 @@ class MotionColumns {
       travel.push_back(moves(model_.surfaces[i]) ? Json(encode_base64(single)) : Json(nullptr));
     }
     Json out{{"rows", time_.size()},
-             {"modes", rows_.words},
+             {"modes", to_letters(rows_.words)},
              {"mode", encode_base64(mode_)},
              {"time", encode_base64(time_)}};
     // The large parts are moved: a list in braces would be copied.

@@ -12,18 +12,18 @@ namespace slipstick::check {
 void RunCheck::check_event(const Event& event) {
   const bool impacts = event.impact.has_value();
   const bool renames = impacts && (event.after.q - event.before.q).cwiseAbs().maxCoeff() > 0.0;
-  check_state(event.before, ModeWord(model_.contacts.size(), 'F'), 0.0);
+  check_state(event.before, ModeWord(model_.contacts.size()), 0.0);
   // What an impulse stops is zero to the rounding of the speeds before it.
   const double speed_before = eval_speed_scale(placed_, event.before.v);
   note_energy(placed_);
   const double kinetic = placed_.kinetic;
   const double potential = placed_.potential;
   // A jam, a choice or the last event that was asked for may stand in the middle of a decision:
-  // letters not yet taken.
+  // modes not yet taken.
   const bool is_last = run_->end.reason == EndReason::kEventLimit && &event == &run_->events.back();
   const bool decided = event.type != EventType::kJam && event.type != EventType::kInconsistent &&
                        event.type != EventType::kIndeterminate && !is_last;
-  check_state(event.after, decided ? event.modes_after : ModeWord(model_.contacts.size(), 'F'),
+  check_state(event.after, decided ? event.modes_after : ModeWord(model_.contacts.size()),
               speed_before);
   const double kinetic_after = placed_.kinetic;
   const double momentum = std::max(momentum_scale_, tolerances_.slow * eval_natural_scale(placed_));
@@ -75,7 +75,7 @@ void RunCheck::check_state(const State& state, const ModeWord& word, double leas
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     const ContactMotion& at = placed_.contacts[i];
     const auto index = static_cast<int>(i);
-    const bool closed = word[i] != 'F';
+    const bool closed = is_closed(word[i]);
     if (!is_guarded(i, at) && !closed) continue;
     const double depth = closed ? std::abs(at.gap) : std::max(0.0, -at.gap);
     findings_.note("gap", index, state.time, depth / length_, allowed_gap(at, tolerances_.gap),
@@ -87,7 +87,7 @@ void RunCheck::check_state(const State& state, const ModeWord& word, double leas
     }
     const double speed =
         scale * std::max(at.mobility_n, at.mobility_t) + std::abs(at.surface_speed);
-    if (word[i] == 'S' && model_.contacts[i].mu_s > 0.0 && speed > 0.0) {
+    if (word[i] == ContactMode::kStick && model_.contacts[i].mu_s > 0.0 && speed > 0.0) {
       findings_.note("stick", index, state.time, std::abs(at.slip) / speed, tolerances_.motion);
     }
   }
@@ -179,7 +179,7 @@ void RunCheck::check_restitution(const Event& event, const Placed& before) {
   if (event.type != EventType::kImpact || event.contacts.size() != 1) return;
   const int c = event.contacts[0];
   for (int j = 0; j < model_.contact_count(); ++j) {
-    if (j != c && event.modes_before[static_cast<std::size_t>(j)] != 'F') return;
+    if (j != c && is_closed(event.modes_before[static_cast<std::size_t>(j)])) return;
   }
   if (has_note(event, "several contacts") || has_note(event, "wedges")) return;
   const ContactMotion& at = before.contacts[static_cast<std::size_t>(c)];
@@ -242,14 +242,14 @@ double RunCheck::eval_brought(const Event& event) {
   std::vector<ImpulseLimits> limits;
   for (int j = 0; j < model_.contact_count(); ++j) {
     const auto k = static_cast<std::size_t>(j);
-    const char before = event.modes_before[k];
-    const char after = event.modes_after[k];
+    const ContactMode before = event.modes_before[k];
+    const ContactMode after = event.modes_after[k];
     const bool bounced = std::count(event.contacts.begin(), event.contacts.end(), j) > 0;
-    if (!bounced && after == 'F') continue;
+    if (!bounced && !is_closed(after)) continue;
     const Contact& contact = model_.contacts[k];
-    const bool slides = before == after && (after == 'P' || after == 'N') && contact.mu > 0.0;
+    const bool slides = before == after && is_sliding(after) && contact.mu > 0.0;
     closed.push_back(j);
-    limits.push_back({slides ? contact.mu : contact.mu_s, slides ? (after == 'P' ? 1 : -1) : 0,
+    limits.push_back({slides ? contact.mu : contact.mu_s, slides ? eval_slip_sign(after) : 0,
                       contact.bilateral, at.contacts[k].surface_speed});
   }
   return duration * at.load_power +

@@ -55,7 +55,7 @@ class SolutionCheck {
 
   void check_contact(int index) {
     const ContactMotion& at = placed_.contacts[static_cast<std::size_t>(index)];
-    const char letter = solution_.modes[static_cast<std::size_t>(index)];
+    const ContactMode mode = solution_.modes[static_cast<std::size_t>(index)];
     if (!(scale_ > 0.0)) return;
     double bend = at.bias_n;
     double turn = at.bias_t;
@@ -67,7 +67,7 @@ class SolutionCheck {
         1e-10;  // of the tangential one: rounding of the normal's direction
     const bool moves = at.mobility_n > kImmobile * at.mobility_t;
     const double unit_n = scale_ * (moves ? at.mobility_n : at.mobility_t);
-    if (letter == 'F') {
+    if (!is_closed(mode)) {
       const double force = std::abs(solution_.force_n[index]) + std::abs(solution_.force_t[index]);
       note("complementarity", index, force > 0.0 ? 1.0 : 0.0);
       const bool on_surface = at.exists && std::abs(at.gap) <= kZero * length_ &&
@@ -77,10 +77,10 @@ class SolutionCheck {
       return;
     }
     if (unit_n > 0.0) note("gap acceleration", index, std::abs(bend) / unit_n);
-    check_forces(index, letter, turn);
+    check_forces(index, mode, turn);
   }
 
-  void check_forces(int index, char letter, double turn) {
+  void check_forces(int index, ContactMode mode, double turn) {
     const ContactMotion& at = placed_.contacts[static_cast<std::size_t>(index)];
     const Contact& contact = model_.contacts[static_cast<std::size_t>(index)];
     const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
@@ -94,11 +94,11 @@ class SolutionCheck {
     const double unit_t = scale_ * std::max(at.mobility_n, at.mobility_t);
     const bool has_bend = surface.speed.is_constant() && unit_t > 0.0;
     double outside = std::abs(force_t);
-    if (letter == 'S' && contact.mu_s > 0.0) {
+    if (mode == ContactMode::kStick && contact.mu_s > 0.0) {
       outside = std::max(0.0, std::abs(force_t) - contact.mu_s * std::abs(force_n));
       if (has_bend) note("stick", index, std::abs(turn) / unit_t);
     } else if (contact.mu_s > 0.0) {
-      const double sign = letter == 'P' ? 1.0 : -1.0;
+      const double sign = eval_slip_sign(mode);
       outside = std::abs(force_t + sign * contact.mu * std::abs(force_n));
       const double slip = speed_ * at.mobility_t + std::abs(at.surface_speed);
       const bool rests = std::abs(at.slip) <= kZero * slip;

@@ -175,7 +175,7 @@ void RunCheck::check_contacts(const Mode& mode, const Node& node) {
   const double allowed = node.inside ? tolerances_.gap_inside : tolerances_.gap;
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     const ContactMotion& at = node.placed.contacts[i];
-    if (!is_guarded(i, at) || mode.word[i] != 'F') continue;
+    if (!is_guarded(i, at) || is_closed(mode.word[i])) continue;
     findings_.note("gap", static_cast<int>(i), node.state.time, std::max(0.0, -at.gap / length_),
                    allowed_gap(at, allowed), &Check::Worst::gap);
   }
@@ -219,16 +219,15 @@ void RunCheck::check_closed(const ClosedMode& closed, std::size_t place, const N
   if (!contact.bilateral) {
     note("normal force", std::max(0.0, -force_n / force_scale), &Check::Worst::normal_force);
   }
-  const char letter = closed.letter;
   // At a dead centre a contact cannot move along its surface.
   const double speed_t =
       scale * std::max(at.mobility_n, at.mobility_t) + std::abs(at.surface_speed);
   double outside = std::abs(force_t);
-  if (letter == 'S' && contact.mu_s > 0.0) {
+  if (!closed.slides() && contact.mu_s > 0.0) {
     outside = std::max(0.0, std::abs(force_t) - contact.mu_s * std::abs(force_n));
     if (speed_t > 0.0) note("stick", std::abs(at.slip) / speed_t);
   } else if (contact.mu_s > 0.0) {
-    const double sign = letter == 'P' ? 1.0 : -1.0;
+    const double sign = eval_slip_sign(closed.mode);
     outside = std::abs(force_t + sign * contact.mu * std::abs(force_n));
     if (speed_t > 0.0) note("slip", std::max(0.0, -sign * at.slip / speed_t));
   }

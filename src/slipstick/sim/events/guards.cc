@@ -48,7 +48,7 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode, const State
   std::vector<Guard> out{{GuardType::kTime, -1, 0, 0}};
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    if (mode.word[k] != 'F') continue;
+    if (is_closed(mode.word[k])) continue;
     out.push_back({GuardType::kGap, i, 0, opening[k]});
     if (!eval_is_active(model, i, state)) out.push_back({GuardType::kBegins, i, 0, 0});
   }
@@ -58,7 +58,7 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode, const State
     const auto add = [&](GuardType type, int zero) {
       out.push_back({type, contact.contact, j, zero});
     };
-    if (contact.letter != 'S') add(GuardType::kSlip, opening[k]);
+    if (contact.slides()) add(GuardType::kSlip, opening[k]);
     if (model.contacts[k].active_when) add(GuardType::kActive, 0);
     if (mode.redundant) continue;
     // Frictionless bilateral contacts push either way.
@@ -80,7 +80,7 @@ std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics
   unsigned with_friction = 0;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     const ClosedMode& contact = mode.closed[i];
-    if (contact.bilateral || contact.letter == 'S') continue;
+    if (contact.bilateral || !contact.slides()) continue;
     sliding |= 1U << i;
     if (contact.slides_with_friction()) with_friction |= 1U << i;
   }

@@ -17,10 +17,9 @@ PerContact<int> ContactSet::list() const {
 }
 
 ModeWord ContactSet::make_word() const {
-  ModeWord out(leaving_.size(), 'F');
+  ModeWord out(leaving_.size());
   for (const ClosedContact& contact : closed_) {
-    const int s = contact.slip_sign;
-    out[static_cast<std::size_t>(contact.index)] = s == 0 ? 'S' : (s > 0 ? 'P' : 'N');
+    out.set(static_cast<std::size_t>(contact.index), make_slip_mode(contact.slip_sign));
   }
   return out;
 }

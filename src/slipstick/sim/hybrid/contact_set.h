@@ -15,7 +15,7 @@ class ContactSet {
   /// Nothing if the contact is open.
   [[nodiscard]] const ClosedContact* find(int contact) const;
   [[nodiscard]] PerContact<int> list() const;
-  /// A letter per contact by the slips, before any force is known.
+  /// A mode per contact by the slips, before any force is known.
   [[nodiscard]] ModeWord make_word() const;
   /// Order of the zero of an open contact's gap: 1 after a rebound, 2 and 3 after a release with
   /// and without acceleration; 0: not at zero.

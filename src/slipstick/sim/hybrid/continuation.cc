@@ -89,7 +89,7 @@ bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolut
       .all();
 }
 
-/// Whether forces and accelerations of a mode satisfy the laws of its letters. A slip that begins
+/// Whether forces and accelerations of a mode satisfy the laws of its modes. A slip that begins
 /// needs an acceleration; all else may be zero.
 bool satisfies_laws(const Judgement& by, const State& state, const Mode& followed,
                     const ModeSolution& mode) {
@@ -106,18 +106,18 @@ bool satisfies_laws(const Judgement& by, const State& state, const Mode& followe
   if (!pushes) return false;
   const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
   return std::all_of(by.closed.begin(), by.closed.end(), [&](const ClosedContact& contact) {
-    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
+    const ContactMode taken = mode.modes[static_cast<std::size_t>(contact.index)];
     const auto W_n = contacts.W_n.col(contact.index);
     const double opening = W_n.dot(mode.acceleration) + contacts.bias_n[contact.index];
-    if (letter == 'F') {
+    if (!is_closed(taken)) {
       const double size = W_n.cwiseAbs().dot(mode.acceleration.cwiseAbs()) +
                           std::abs(contacts.bias_n[contact.index]) + by.model.gravity.norm();
       return opening >= -kRounding * size;
     }
-    if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || letter == 'S') return true;
+    if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || !is_sliding(taken)) return true;
     const double acceleration =
         contacts.W_t.col(contact.index).dot(mode.acceleration) + contacts.bias_t[contact.index];
-    return letter == 'P' ? acceleration > 0.0 : acceleration < 0.0;
+    return eval_slip_sign(taken) * acceleration > 0.0;
   });
 }
 
@@ -171,15 +171,16 @@ SlipDirections list_slip_directions(const Judgement& by, const State& state,
   };
   SlipDirections out;
   for (const ClosedContact& contact : by.closed) {
-    if (mode.modes[static_cast<std::size_t>(contact.index)] == 'F') continue;
+    if (!is_closed(mode.modes[static_cast<std::size_t>(contact.index)])) continue;
     add(out.normals, contacts.W_n.col(contact.index));
   }
   out.held = out.normals;
   for (const ClosedContact& contact : by.closed) {
-    const char letter = mode.modes[static_cast<std::size_t>(contact.index)];
-    if (letter == 'F' || contact.mu_s <= 0.0 || contact.slip_sign != 0) continue;
+    const ContactMode taken = mode.modes[static_cast<std::size_t>(contact.index)];
+    if (!is_closed(taken) || contact.mu_s <= 0.0 || contact.slip_sign != 0) continue;
     const VecQ along = contacts.W_t.col(contact.index);
-    add(letter == 'S' ? out.held : out.begun, letter == 'N' ? VecQ(-along) : along);
+    add(is_sliding(taken) ? out.begun : out.held,
+        taken == ContactMode::kSlipMinus ? VecQ(-along) : along);
   }
   return out;
 }
@@ -218,7 +219,7 @@ bool can_begin_together(const Judgement& by, const State& state, const ModeSolut
   return result.status != LinearProgramStatus::kOptimal || result.value > kRounding;
 }
 
-/// The same letters, and the same signs of bilateral forces.
+/// The same modes, and the same signs of bilateral forces.
 bool repeats(const Mode& ended, const ModeSolution& mode) {
   return mode.modes == ended.word &&
          std::all_of(ended.closed.begin(), ended.closed.end(), [&](const ClosedMode& contact) {
@@ -235,9 +236,9 @@ bool holds_more(const PerContact<ClosedContact>& closed, const ModeSolution& mod
   bool by_static_friction = false;
   for (const ClosedContact& contact : closed) {
     const auto i = static_cast<std::size_t>(contact.index);
-    const bool begins = contact.slip_sign == 0 && (word[i] == 'P' || word[i] == 'N');
-    if (!begins || other.modes[i] != 'S') continue;
-    word[i] = 'S';
+    const bool begins = contact.slip_sign == 0 && is_sliding(word[i]);
+    if (!begins || other.modes[i] != ContactMode::kStick) continue;
+    word.set(i, ContactMode::kStick);
     by_static_friction |= contact.mu_s > contact.mu;
   }
   return by_static_friction && word == other.modes;
@@ -278,8 +279,10 @@ ModeList find_continuations(const Model& model, const State& state,
   // A mode that stays at zero says nothing new where another with the same motion is certain.
   kept.insert(kept.end(), neutral.begin(), neutral.end());
   const auto rank = [](const ModeSolution& mode) {
-    return std::tuple(-mode.family.dimension, std::count(mode.modes.begin(), mode.modes.end(), 'F'),
-                      -std::count(mode.modes.begin(), mode.modes.end(), 'S'));
+    const ModeWord& word = mode.modes;
+    return std::tuple(-mode.family.dimension,
+                      std::count(word.begin(), word.end(), ContactMode::kFree),
+                      -std::count(word.begin(), word.end(), ContactMode::kStick));
   };
   const auto certain = static_cast<std::ptrdiff_t>(kept.size() - neutral.size());
   const auto before = [&](const ModeSolution& a, const ModeSolution& b) {
@@ -317,12 +320,11 @@ bool can_be_struck(const Model& model, const State& state, const PerContact<Clos
                    const ClosedContact& contact) {
   if (contact.slip_sign == 0) return false;
   ModeSolution alone;
-  alone.modes.assign(model.contacts.size(), 'F');
+  alone.modes = ModeWord(model.contacts.size());
   alone.force_n = VecC::Ones(model.contact_count());
   ModeSolution together = alone;
   const auto set = [](const ClosedContact& c, ModeWord& word) {
-    word[static_cast<std::size_t>(c.index)] =
-        c.slip_sign == 0 ? 'S' : (c.slip_sign > 0 ? 'P' : 'N');
+    word.set(static_cast<std::size_t>(c.index), make_slip_mode(c.slip_sign));
   };
   set(contact, alone.modes);
   for (const ClosedContact& other : closed) set(other, together.modes);
@@ -390,7 +392,7 @@ PerContact<int> find_openings(const Model& model, const State& state, const Mode
   PerContact<int> out(model.contacts.size(), 0);
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const bool opens = mode.modes[k] == 'F';
+    const bool opens = !is_closed(mode.modes[k]);
     const auto& W = opens ? kinematics.W_n : kinematics.W_t;
     const double bias = opens ? kinematics.bias_n[i] : kinematics.bias_t[i];
     const double scale =
@@ -400,7 +402,7 @@ PerContact<int> find_openings(const Model& model, const State& state, const Mode
     const ClosedContact* was = before.find(i);
     if (opens) {
       out[k] = was == nullptr ? before.leaving(i) : (moves ? 2 : 3);
-    } else if (mode.modes[k] != 'S' && was != nullptr && was->slip_sign == 0) {
+    } else if (is_sliding(mode.modes[k]) && was != nullptr && was->slip_sign == 0) {
       out[k] = moves ? 1 : 2;
     }
   }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/next_mode.h"
@@ -13,12 +14,6 @@
 
 namespace slipstick {
 namespace {
-
-/// The same contacts are closed, whatever they do.
-bool closes_same(const ModeWord& a, const ModeWord& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return (x == 'F') == (y == 'F'); });
-}
 
 /// Contacts that only stick or slip in another way do not disturb the bounces of others.
 void forget_disturbed_bounces(const ModeWord& ended, Transitions& found) {
@@ -117,7 +112,7 @@ void add_rebounding(const Model& model, const HybridState& at, std::vector<int>&
   if ((at.state.time - at.last_decision) * eval_rate(model, at.state) > kTogether) return;
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
-    const bool rebounds = at.mode.word[k] == 'F' && at.opening[k] == 1;
+    const bool rebounds = !is_closed(at.mode.word[k]) && at.opening[k] == 1;
     const bool known = std::count(colliding.begin(), colliding.end(), i) > 0;
     if (rebounds && !known) colliding.push_back(i);
   }
@@ -164,9 +159,9 @@ Transitions pass_guards(const Model& model, HybridState at, const ModeEnd& end, 
 
 /// What the change of one minor, to the guard's sign, means for P just after it.
 const char* describe_minor(const Mode& mode, const ContactDynamics& after, const Guard& changed) {
-  const bool all_slide = std::all_of(
-      mode.closed.begin(), mode.closed.end(),
-      [](const ClosedMode& contact) { return contact.letter != 'S' && !contact.bilateral; });
+  const bool all_slide =
+      std::all_of(mode.closed.begin(), mode.closed.end(),
+                  [](const ClosedMode& contact) { return contact.slides() && !contact.bilateral; });
   const std::vector<Guard> minors = list_minors(mode, after);
   const bool others_are_positive =
       (!all_slide || make_mode_field(mode, after).determinant > 0.0) &&
@@ -279,7 +274,7 @@ Event describe_minor_change(const Model& model, const HybridState& at, const Law
   out.notes.emplace_back(describe_minor(
       at.mode, eval_contact_dynamics(model, after, as_span(at.mode.indices)), change.guard));
   for (const ModeSolution& mode : list_continuations(model, after, at, laws, nullptr)) {
-    if (mode.modes != at.mode.word) out.alternatives.push_back(mode.modes);
+    if (mode.modes != at.mode.word) out.alternatives.push_back(to_letters(mode.modes));
   }
   if (find_strikable(model, after, at.contacts, laws) >= 0) out.alternatives.emplace_back("impact");
   return out;

@@ -36,11 +36,11 @@ HybridState make_start(const Model& model, const State& initial, const Laws& law
   for (const ClosedContact& contact : problem.closed) {
     out.contacts.close(contact.index, contact.slip_sign);
   }
-  ModeWord word = out.contacts.make_word();
+  const ModeWord word = out.contacts.make_word();
   if (colliding.empty()) {
-    out.pending = SeeksMode{std::move(word)};
+    out.pending = SeeksMode{word};
   } else {
-    out.pending = Collides{std::move(colliding), std::move(word)};
+    out.pending = Collides{std::move(colliding), word};
   }
   return out;
 }

@@ -31,9 +31,9 @@ struct Laws {
 struct Moves {};
 /// the mode, by the contact forces;
 struct SeeksMode {
-  ModeWord before;               ///< the letters until now
-  bool tells_changes = false;    ///< changes of letters are events of their own
-  bool completes_event = false;  ///< the letters are those after the last event, an impulse
+  ModeWord before;               ///< the modes until now
+  bool tells_changes = false;    ///< changes of modes are events of their own
+  bool completes_event = false;  ///< the modes are those after the last event, an impulse
 };
 /// what the impact of these contacts does;
 struct Collides {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/impact/fremond.h"
 #include "slipstick/impact/impulse_path.h"
 #include "slipstick/impact/simultaneous.h"
@@ -98,21 +99,19 @@ double find_side(const Contact& contact, const Mat2C& G, double gap_rate, double
   return toward < 0.0 ? -1.0 : 1.0;
 }
 
-char find_letter(double slip) { return slip == 0.0 ? 'S' : (slip > 0.0 ? 'P' : 'N'); }
-
 /// Of one contact: it slides as before until its slip ends, then sticks or slides the other way,
 /// and opens if it rebounds.
 std::vector<ModeWord> list_phases(const ImpactSituation& at, int contact, double slip,
                                   const ContactImpulse& impulse) {
   std::vector<ModeWord> out;
-  const auto add = [&](char letter) {
-    ModeWord word(at.model.contacts.size(), 'F');
-    word[static_cast<std::size_t>(contact)] = letter;
-    if (out.empty() || out.back() != word) out.push_back(std::move(word));
+  const auto add = [&](ContactMode mode) {
+    ModeWord word(at.model.contacts.size());
+    word.set(static_cast<std::size_t>(contact), mode);
+    if (out.empty() || out.back() != word) out.push_back(word);
   };
-  if (slip != 0.0) add(find_letter(slip));
-  add(find_letter(impulse.slip));
-  if (impulse.gap_rate > 0.0) add('F');
+  if (slip != 0.0) add(make_slip_mode(slip));
+  add(make_slip_mode(impulse.slip));
+  if (impulse.gap_rate > 0.0) add(ContactMode::kFree);
   return out;
 }
 
@@ -167,12 +166,12 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
   const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
   for (const int i : contacts) {
     const auto k = static_cast<std::size_t>(i);
-    if (outcome.modes[k] == 'F') {
+    if (!is_closed(outcome.modes[k])) {
       out.contacts.open(i, 1);
       continue;
     }
     normals.push_back(i);
-    const bool sticks = outcome.modes[k] == 'S' && at.model.contacts[k].mu > 0.0;
+    const bool sticks = outcome.modes[k] == ContactMode::kStick && at.model.contacts[k].mu > 0.0;
     // Rounding of the speeds before is no slip, where nothing sticks either.
     constexpr double kRounding = 1e-14;
     const double speed = after.W_t.col(i).cwiseAbs().dot(at.state.v.cwiseAbs());
@@ -228,7 +227,7 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
     ImpactEffect& effect = out.emplace_back(
         apply(at, contacts, problem.contacts, law, list_impulses(contacts, outcome)));
     take_outcome(at, contacts, outcome, effect);
-    effect.word = outcome.modes;
+    effect.word = to_letters(outcome.modes);
     effect.record.family = outcome.family;
     effect.record.compression_n = outcome.compression_n;
     effect.record.compression_t = outcome.compression_t;

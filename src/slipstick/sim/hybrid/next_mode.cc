@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
@@ -14,12 +15,12 @@
 namespace slipstick {
 namespace {
 
-/// The event that a change of one contact's letter is.
-EventType find_change(char before, char after) {
-  if (after == 'F') return EventType::kLiftoff;
-  if (before == 'F') return EventType::kTouchdown;
-  if (after == 'S') return EventType::kStick;
-  return before == 'S' ? EventType::kSlip : EventType::kSlipReversal;
+/// The event that a change of one contact's mode is.
+EventType find_change(ContactMode before, ContactMode after) {
+  if (!is_closed(after)) return EventType::kLiftoff;
+  if (!is_closed(before)) return EventType::kTouchdown;
+  if (after == ContactMode::kStick) return EventType::kStick;
+  return before == ContactMode::kStick ? EventType::kSlip : EventType::kSlipReversal;
 }
 
 /// One event per kind of change.
@@ -50,9 +51,11 @@ bool is_driven(const Model& model, int contact) {
 /// The mechanism moves while none of its closed contacts does: their directions depend.
 bool passes_dead_centre(const Model& model, const HybridState& at) {
   ModeSolution sticking;
-  sticking.modes.assign(model.contacts.size(), 'F');
+  sticking.modes = ModeWord(model.contacts.size());
   sticking.force_n = VecC::Zero(model.contact_count());
-  for (const int i : at.contacts.list()) sticking.modes[static_cast<std::size_t>(i)] = 'S';
+  for (const int i : at.contacts.list()) {
+    sticking.modes.set(static_cast<std::size_t>(i), ContactMode::kStick);
+  }
   constexpr double kMoves = 1e-6;  // of the motion so far
   return make_mode(model, at.state, sticking).redundant &&
          (eval_speeds(model, at.state).array() > kMoves * at.fastest.array()).any();
@@ -117,7 +120,7 @@ bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
   return left.norm() <= kRounding * (along.norm() + normals.norm());
 }
 
-/// Contacts that rest, are about to slide, and have no friction yet, have the letter of their slip,
+/// Contacts that rest, are about to slide, and have no friction yet, have the mode of their slip,
 /// not that of sticking: those without friction, and those in a dead centre, whose friction does
 /// not act on the motion. Gives the orders of the zeros of these slips.
 PerContact<int> name_slow_starts(const Model& model, const HybridState& at, const Laws& laws,
@@ -126,18 +129,18 @@ PerContact<int> name_slow_starts(const Model& model, const HybridState& at, cons
   for (const ClosedMode& contact : at.mode.closed) {
     const ClosedContact* closed = at.contacts.find(contact.contact);
     const bool rests = closed != nullptr && closed->slip_sign == 0;
-    if (contact.letter != 'S' || !rests) continue;
+    if (contact.slides() || !rests) continue;
     const bool acts = contact.has_friction &&
                       !(at.mode.redundant && is_in_dead_centre(model, at, contact.contact));
     if (acts) continue;
     const auto i = static_cast<std::size_t>(contact.contact);
     ModeSolution sliding = solution;
-    if (contact.has_friction) sliding.modes[i] = 'P';
+    if (contact.has_friction) sliding.modes.set(i, ContactMode::kSlipPlus);
     const double latest = at.stop ? at.stop->before : laws.until;
     const SlowStart start = find_slow_start(model, make_mode(model, at.state, sliding), at.state,
                                             contact.contact, latest);
     if (start.sign == 0) continue;
-    solution.modes[i] = start.sign > 0 ? 'P' : 'N';
+    solution.modes.set(i, make_slip_mode(start.sign));
     out[i] = start.order;
   }
   return out;
@@ -146,10 +149,10 @@ PerContact<int> name_slow_starts(const Model& model, const HybridState& at, cons
 void set_contacts(const ModeWord& word, ContactSet& contacts) {
   for (std::size_t i = 0; i < word.size(); ++i) {
     const auto contact = static_cast<int>(i);
-    if (word[i] == 'F') {
-      contacts.open(contact, 0);
+    if (is_closed(word[i])) {
+      contacts.close(contact, eval_slip_sign(word[i]));
     } else {
-      contacts.close(contact, word[i] == 'S' ? 0.0 : (word[i] == 'P' ? 1.0 : -1.0));
+      contacts.open(contact, 0);
     }
   }
 }
@@ -241,8 +244,8 @@ Transition adopt(const Model& model, HybridState at, const Laws& laws, const Mod
   at.mode = make_mode(model, at.state, named);
   const PerContact<int> orders = name_slow_starts(model, at, laws, named);
   if (named.modes != at.mode.word) at.mode = make_mode(model, at.state, named);
-  Transition out{{ChoiceKind::kMode, solution.modes, solution.force_n.cwiseAbs().sum(),
-                  solution.family.acceleration_is_unique},
+  Transition out{{ChoiceKind::kMode, to_letters(solution.modes), solution.modes,
+                  solution.force_n.cwiseAbs().sum(), solution.family.acceleration_is_unique},
                  {},
                  std::move(at),
                  {},

@@ -25,11 +25,10 @@ void move_to_front(ChoiceKind kind, Transitions& found) {
 
 /// How much of what the policy wants a mode has: open contacts, or any that slide.
 std::ptrdiff_t count_wanted(const Choice& choice, OnIndeterminate policy) {
-  const auto count = [&](char letter) {
-    return std::count(choice.word.begin(), choice.word.end(), letter);
-  };
-  if (policy != OnIndeterminate::kSlip) return count('F');
-  return std::min<std::ptrdiff_t>(count('P') + count('N'), 1);
+  if (policy != OnIndeterminate::kSlip) {
+    return std::count(choice.modes.begin(), choice.modes.end(), ContactMode::kFree);
+  }
+  return std::any_of(choice.modes.begin(), choice.modes.end(), is_sliding) ? 1 : 0;
 }
 
 /// Modes by what the policy wants first, then by the smallest forces; an impulse comes after them.
@@ -47,7 +46,7 @@ void sort_modes(OnIndeterminate policy, Transitions& found) {
 void note_mode(OnIndeterminate policy, const Choice& taken, const Choice* impulse, Event& event) {
   const bool takes_mode = taken.kind == ChoiceKind::kMode;
   if (takes_mode && find_decision(policy) == Decision::kTakeFirst) {
-    event.modes_after = taken.word;
+    event.modes_after = taken.modes;
     if (count_wanted(taken, policy) == 0 && policy != OnIndeterminate::kImpact) {
       event.notes.emplace_back(policy == OnIndeterminate::kSlip
                                    ? "nothing slides in any mode: the smallest forces were taken"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/next_mode.h"
 #include "slipstick/sim/hybrid/strikes.h"
@@ -42,7 +43,7 @@ std::optional<Transition> make_impulse(const Model& model, const HybridState& at
 Transition make_slide(const Model& model, HybridState at, const SmoothForces& forces) {
   at.forces = forces;
   at.opening.assign(model.contacts.size(), 0);
-  ModeWord word = at.mode.word;
+  std::string word = to_letters(at.mode.word);
   return {
       {ChoiceKind::kSlideOn, std::move(word)}, {}, std::move(at), {}, false, forces.evaluations};
 }

@@ -22,10 +22,10 @@ ImpactSituation make_situation(const Model& model, const HybridState& at, const 
 Impact make_impact(const Model& model, const HybridState& at, const Laws& laws,
                    const std::vector<int>& contacts) {
   const ContactKinematics after = eval_contact_kinematics(model, at.state);
-  Impact out{contacts, {}, at.contacts.make_word(), at.state};
-  for (const int i : contacts) {
-    const int sign = find_slip_sign(after, at.state, i, 0.0, laws.tolerances);
-    out.slips += sign == 0 ? 'S' : (sign > 0 ? 'P' : 'N');
+  Impact out{contacts, ModeWord(contacts.size()), at.contacts.make_word(), at.state};
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const int sign = find_slip_sign(after, at.state, contacts[i], 0.0, laws.tolerances);
+    out.slips.set(i, make_slip_mode(sign));
   }
   return out;
 }

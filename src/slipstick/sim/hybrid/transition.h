@@ -22,7 +22,8 @@ enum class ChoiceKind {
 /// What tells a way from the others.
 struct Choice {
   ChoiceKind kind = ChoiceKind::kMode;
-  std::string word;
+  std::string word;                    ///< for people
+  ModeWord modes{};                    ///< of a mode
   double force = 0.0;                  ///< of a mode: sum of the normal forces' sizes [N]
   bool acceleration_is_unique = true;  ///< of a mode
   bool leads_back = false;             ///< of an impulse: to a state where it acted already

@@ -189,12 +189,12 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
   out.word = solution.modes;
   out.gravity = model.gravity.norm();
   for (int i = 0; i < model.contact_count(); ++i) {
-    const char letter = solution.modes[static_cast<std::size_t>(i)];
-    if (letter == 'F') continue;
+    const ContactMode taken = solution.modes[static_cast<std::size_t>(i)];
+    if (!is_closed(taken)) continue;
     const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
-    ClosedMode mode{i,   letter, contact.mu_s > 0.0, contact.bilateral,
-                    0.0, 1.0,    contact.mu,         contact.mu_s};
-    if (letter != 'S') mode.slip_sign = letter == 'P' ? 1.0 : -1.0;
+    ClosedMode mode{i,   taken, contact.mu_s > 0.0, contact.bilateral,
+                    0.0, 1.0,   contact.mu,         contact.mu_s};
+    mode.slip_sign = eval_slip_sign(taken);
     if (contact.bilateral && std::signbit(solution.force_n[i])) mode.force_sign = -1.0;
     out.closed.push_back(mode);
     out.indices.push_back(i);
@@ -205,7 +205,7 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     // With friction left out the equations are symmetric: singular only if directions depend.
     Mode without = out;
     for (ClosedMode& contact : without.closed) {
-      if (contact.letter != 'S') contact.has_friction = false;
+      if (contact.slides()) contact.has_friction = false;
     }
     const ModeEquations equations = make_mode_equations(without, dynamics);
     constexpr double kDependent = 1e-10;
@@ -318,7 +318,7 @@ void project_onto_contacts(const Model& model, const PerContact<ClosedContact>& 
   for (const ClosedContact& contact : closed) {
     ClosedMode& added = mode.closed.emplace_back();
     added.contact = contact.index;
-    added.letter = contact.slip_sign == 0 ? 'S' : 'P';
+    added.mode = make_slip_mode(contact.slip_sign);
     added.has_friction = contact.mu_s > 0.0;
     mode.indices.push_back(contact.index);
   }

@@ -11,20 +11,21 @@ namespace slipstick {
 
 /// What one closed contact does.
 struct ClosedMode {
-  int contact = 0;           ///< in the model's order
-  char letter = 'S';         ///< S, P or N
-  bool has_friction = true;  ///< false: neither sticks nor resists
+  int contact = 0;                         ///< in the model's order
+  ContactMode mode = ContactMode::kStick;  ///< not free
+  bool has_friction = true;                ///< false: neither sticks nor resists
   bool bilateral = false;
   double slip_sign = 0.0;   ///< of a sliding contact
   double force_sign = 1.0;  ///< of the normal force; -1 only at bilateral contacts
   double mu = 0.0, mu_s = 0.0;
 
-  [[nodiscard]] bool sticks() const { return has_friction && letter == 'S'; }
-  [[nodiscard]] bool slides_with_friction() const { return has_friction && letter != 'S'; }
+  [[nodiscard]] bool slides() const { return is_sliding(mode); }
+  [[nodiscard]] bool sticks() const { return has_friction && !slides(); }
+  [[nodiscard]] bool slides_with_friction() const { return has_friction && slides(); }
 };
 
 struct Mode {
-  ModeWord word;  ///< one letter per contact of the model
+  ModeWord word;  ///< per contact of the model
   PerContact<ClosedMode> closed;
   PerContact<int> indices;  ///< of the closed contacts
   bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)

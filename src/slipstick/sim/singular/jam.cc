@@ -354,7 +354,7 @@ double JamWatch::find_slip_end(const State& from, const State& to) const {
   const ContactKinematics b = eval_contact_kinematics(model_, to);
   double first = kNever;
   for (const ClosedMode& contact : mode_.closed) {
-    if (contact.letter == 'S') continue;
+    if (!contact.slides()) continue;
     const double fall = contact.slip_sign * (a.slip[contact.contact] - b.slip[contact.contact]);
     if (fall > 0.0) first = std::min(first, contact.slip_sign * a.slip[contact.contact] / fall);
   }
@@ -401,7 +401,7 @@ double JamWatch::eval_least_slip(const State& state) const {
   const ContactKinematics contacts = eval_contact_kinematics(model_, state);
   double least = std::numeric_limits<double>::infinity();
   for (const ClosedMode& contact : mode_.closed) {
-    if (contact.letter == 'S') continue;
+    if (!contact.slides()) continue;
     least = std::min(least, contact.slip_sign * contacts.slip[contact.contact]);
   }
   return least;

@@ -10,11 +10,7 @@ namespace {
 
 /// Which contacts collided, and which are closed after it.
 bool is_alike(const Impact& a, const Impact& b) {
-  if (a.contacts != b.contacts) return false;
-  for (std::size_t i = 0; i < a.modes.size(); ++i) {
-    if ((a.modes[i] == 'F') != (b.modes[i] == 'F')) return false;
-  }
-  return true;
+  return a.contacts == b.contacts && closes_same(a.modes, b.modes);
 }
 
 /// Impacts from the last one back, whose rounds (`eval_round`) differ by a factor: the weights of
@@ -186,7 +182,9 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
     const Impact& earlier = impacts_[i - period];
     for (std::size_t j = 0; j < last.contacts.size(); ++j) {
       out.colliding.push_back(last.contacts[j]);
-      if (last.slips[j] == 'S' && earlier.slips[j] == 'S') out.sticking.push_back(last.contacts[j]);
+      const bool sticks =
+          last.slips[j] == ContactMode::kStick && earlier.slips[j] == ContactMode::kStick;
+      if (sticks) out.sticking.push_back(last.contacts[j]);
     }
   }
   out.record = {static_cast<int>(count), static_cast<int>(period), ratio, error};

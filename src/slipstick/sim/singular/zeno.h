@@ -13,7 +13,7 @@ namespace slipstick {
 /// One impact of a possible accumulation.
 struct Impact {
   std::vector<int> contacts;  ///< that collided
-  ModeWord slips;             ///< of those, after it: S, P or N, also where they leave again
+  ModeWord slips;             ///< of those, after it: none free, also where they leave again
   ModeWord modes;             ///< of all contacts, after it
   State after;
 };

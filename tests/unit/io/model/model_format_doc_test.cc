@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slipstick/contact/classify.h"
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/model/model_file.h"
 
@@ -62,7 +63,7 @@ TEST(ModelFormatDocTest, PendulumOnACart) {
   const Answer answer = classify_text(read_models().at(0));
   ASSERT_EQ(answer.classification.solutions.size(), 1U);
   const ModeSolution& solution = answer.classification.solutions[0];
-  EXPECT_EQ(solution.modes, "P");
+  EXPECT_EQ(to_letters(solution.modes), "P");
   const double f_n = solution.force_n[0];
   EXPECT_NEAR(solution.force_t[0], -0.3 * f_n, 1e-13);
   const double theta = std::numbers::pi / 9;
@@ -83,7 +84,7 @@ TEST(ModelFormatDocTest, BlockOnABelt) {
     std::string out;
     for (const ModeSolution& solution :
          classify_text(text, {{"stretch", stretch}}).classification.solutions) {
-      out += solution.modes;
+      out += to_letters(solution.modes);
     }
     return out;
   };

@@ -13,6 +13,7 @@
 
 #include "slipstick/io/model/model_file.h"
 #include "slipstick/io/page/base64.h"
+#include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/hybrid/simulate.h"
 #include "unit/io/model_text.h"
@@ -195,7 +196,7 @@ TEST(Scene, LeavesOutRowsButNoEvents) {
   const LoadedModel loaded = read_model("sliding-block", {});
   constexpr std::size_t kCount = 3 * kMostRows;
   MotionRows rows;
-  rows.words = {"P", "F"};
+  rows.words = {*parse_modes("P"), *parse_modes("F")};
   for (std::size_t i = 0; i < kCount; ++i) {
     const bool free = i / 1001 % 2 == 1;  // an event every 1001 rows, at one time before and after
     rows.time.push_back(static_cast<double>(i - i / 1001));

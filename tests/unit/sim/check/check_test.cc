@@ -178,7 +178,7 @@ TEST(Check, AnEnergyThatIsRaisedIsFound) {
 TEST(Check, AContactThatIsDroppedIsFound) {
   CheckedRun run = simulate_builtin("sliding-block", 0.3);
   for (Mode& mode : run.run.trajectory.modes) {
-    mode.word = "F";
+    mode.word = ModeWord(1);
     mode.closed.clear();
     mode.indices.clear();
   }

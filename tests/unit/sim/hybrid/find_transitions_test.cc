@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slipstick/io/model/model_file.h"
+#include "slipstick/io/parse_modes.h"
 
 namespace slipstick {
 namespace {
@@ -61,7 +62,7 @@ TEST(FindTransitions, CollisionLeavesItsModePending) {
   EXPECT_NEAR(way.next.state.v[0], 1.6, 1e-14);
   ASSERT_EQ(way.events.size(), 1U);
   EXPECT_EQ(way.events[0].type, EventType::kImpact);
-  EXPECT_THAT(way.events[0].impact->phases, ElementsAre("S", "F"));
+  EXPECT_THAT(way.events[0].impact->phases, ElementsAre(*parse_modes("S"), *parse_modes("F")));
 }
 
 /// Painleve's bar slides to -x: p = 1 + 12 cos(theta) (cos(theta) - mu sin(theta)) < 0 at theta =

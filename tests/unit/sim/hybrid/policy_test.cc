@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/model_file.h"
+#include "slipstick/io/parse_modes.h"
 
 namespace slipstick {
 namespace {
@@ -16,6 +18,7 @@ using ::testing::IsEmpty;
 Transition make_way(ChoiceKind kind, const std::string& word, double force = 0.0) {
   static const LoadedModel loaded = read_model("sliding-block", {});
   Transition out{{kind, word}, {}, make_start(loaded.model, loaded.initial, {}), {}, false, 0};
+  out.choice.modes = parse_modes(word).value_or(ModeWord{});
   out.choice.force = force;
   return out;
 }
@@ -24,7 +27,7 @@ Transitions make_question(Question question, std::vector<Transition> ways) {
   Transitions out;
   out.question = question;
   out.events.emplace_back();
-  out.events.back().modes_before = out.events.back().modes_after = "P";
+  out.events.back().modes_before = out.events.back().modes_after = *parse_modes("P");
   out.ways = std::move(ways);
   return out;
 }
@@ -47,7 +50,7 @@ TEST(Policy, LiftOffTakesTheOpenContact) {
   EXPECT_EQ(decide({}, found), Decision::kTakeFirst);
   EXPECT_THAT(list_words(found), ElementsAre("F", "N", "P", "impact"));
   EXPECT_EQ(found.events[0].policy, "lift-off");
-  EXPECT_EQ(found.events[0].modes_after, "F");
+  EXPECT_EQ(to_letters(found.events[0].modes_after), "F");
   EXPECT_THAT(found.events[0].alternatives, ElementsAre("N", "P", "impact"));
 }
 
@@ -66,7 +69,7 @@ TEST(Policy, ImpactIsTakenUnlessItLeadsBack) {
   EXPECT_EQ(decide(options, found), Decision::kTakeFirst);
   EXPECT_EQ(found.ways[0].choice.word, "impact");
   EXPECT_EQ(found.events[0].policy, "impact");
-  EXPECT_EQ(found.events[0].modes_after, "P");  // not known yet
+  EXPECT_EQ(to_letters(found.events[0].modes_after), "P");  // not known yet
   Transitions back = make_indeterminate();
   back.ways.back().choice.leads_back = true;
   EXPECT_EQ(decide(options, back), Decision::kTakeFirst);

@@ -6,11 +6,13 @@
 
 #include <cmath>
 
+#include "slipstick/io/parse_modes.h"
+
 namespace slipstick {
 namespace {
 
 Impact make_impact(int contact, double time) {
-  return {{contact}, "P", "FF", {time, VecQ::Zero(1), VecQ::Zero(1)}};
+  return {{contact}, *parse_modes("P"), ModeWord(2), {time, VecQ::Zero(1), VecQ::Zero(1)}};
 }
 
 /// Rounds 1, r, r^2, ... from time 0 end at 1/(1 - r).
