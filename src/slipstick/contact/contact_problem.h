@@ -36,6 +36,8 @@ struct ClosedContact {
   double mu = 0.0, mu_s = 0.0;
   int slip_sign = 0;  ///< sign of the slip; 0: at rest
   bool bilateral = false;
+
+  [[nodiscard]] bool operator==(const ClosedContact&) const = default;
 };
 
 /// Columns and entries 2 i and 2 i + 1 are normal and tangent of closed contact i.

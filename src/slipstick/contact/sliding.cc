@@ -2,6 +2,7 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace slipstick {
@@ -122,6 +123,20 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
     out.p_matrix = out.contacts[0].p > 0.0 && !p_is_zero;
   } else {
     judge_minors(problem, unilateral, tolerances, out);
+  }
+  return out;
+}
+
+SlidingRow eval_sliding_row(const Model& model, const ModeWord& modes, const State& state) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const int count = model.contact_count();
+  SlidingRow out{VecC::Constant(count, none), VecC::Constant(count, none)};
+  for (int i = 0; i < count; ++i) {
+    const ContactMode mode = modes[static_cast<std::size_t>(i)];
+    if (!is_sliding(mode)) continue;
+    const SlidingResponse response = eval_sliding_response(model, state, i, eval_slip_sign(mode));
+    out.p[i] = response.p;
+    out.b[i] = response.b;
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "slipstick/contact/contact_problem.h"
+#include "slipstick/contact/mode_word.h"
 
 namespace slipstick {
 
@@ -33,6 +34,13 @@ struct Sliding {
   std::optional<bool> p_matrix;
   std::vector<std::string> marginal;  ///< p, b or minors at zero within tolerance
 };
+
+/// p and b at a state of a motion for each contact that slides in a mode; NaN at the others.
+struct SlidingRow {
+  VecC p, b;  ///< [1/kg], [m/s^2]
+};
+[[nodiscard]] SlidingRow eval_sliding_row(const Model& model, const ModeWord& modes,
+                                          const State& state);
 
 [[nodiscard]] Sliding eval_sliding(const ContactProblem& problem,
                                    const std::vector<std::string>& contact_names,

@@ -34,6 +34,13 @@ using Vec2C = BoundedVector<2 * kMaxContacts>;
 using Mat2C = BoundedMatrix<2 * kMaxContacts, 2 * kMaxContacts>;
 using MatQ2C = BoundedMatrix<kMaxCoordinates, 2 * kMaxContacts>;
 
+/// The same size and the same numbers.
+template <class Derived>
+[[nodiscard]] bool are_equal(const Eigen::MatrixBase<Derived>& a,
+                             const Eigen::MatrixBase<Derived>& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
+}
+
 /// Turns a vector by +90 degrees.
 [[nodiscard]] inline Vec2 turn_left(const Vec2& a) { return {-a.y(), a.x()}; }
 /// Turns a vector by -90 degrees: the tangent of a surface is its normal turned so.

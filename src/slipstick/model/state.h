@@ -8,6 +8,10 @@ struct State {
   double time = 0.0;  ///< [s]
   VecQ q;             ///< coordinates [m, rad]
   VecQ v;             ///< their rates [m/s, rad/s]
+
+  [[nodiscard]] bool operator==(const State& other) const {
+    return time == other.time && are_equal(q, other.q) && are_equal(v, other.v);
+  }
 };
 
 /// A state that lies elsewhere, in a State or among an integrator's numbers: read, not copied.

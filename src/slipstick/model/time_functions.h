@@ -16,6 +16,8 @@ namespace slipstick {
 /// two is rounding [s].
 struct TimeStop {
   double before = 0.0, after = 0.0;
+
+  [[nodiscard]] bool operator==(const TimeStop&) const = default;
 };
 
 /// The first one in [from, until); nothing if there is none.

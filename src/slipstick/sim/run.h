@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/contact/sliding.h"
 #include "slipstick/core/why.h"
 #include "slipstick/impact/family.h"
 #include "slipstick/model/model.h"
@@ -116,6 +117,7 @@ struct Event {
   ModeWord modes_before, modes_after;
   std::vector<Guard> guards;  ///< that ended the mode before it
   State before, after;  ///< just before and just after it, the latter with new names if they change
+  SlidingRow sliding_before, sliding_after;        ///< p and b of the contacts that slide
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
   std::optional<ImpactRecord> impact;
   std::optional<double> exponent;  ///< of a jam: f_n ~ (t* - t)^exponent

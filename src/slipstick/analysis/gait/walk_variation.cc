@@ -143,10 +143,10 @@ class ImpactVariation {
 class CollisionVariation {
  public:
   CollisionVariation(const Model& model, const State& before, const Event& event)
-      : model_(model), before_(before), event_(event), contacts_(model) {
+      : model_(model), before_(before), event_(event), contacts_(model.contacts.size()) {
     for (int i = 0; i < model.contact_count(); ++i) {
       const ContactMode mode = event.modes_before[static_cast<std::size_t>(i)];
-      if (is_closed(mode)) contacts_.close(i, eval_slip_sign(mode));
+      if (is_closed(mode)) contacts_.close(model, i, eval_slip_sign(mode));
     }
     const auto effect = solve(before);
     const VecQ& v_plus = event.impact->v_plus;

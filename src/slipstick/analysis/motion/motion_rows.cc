@@ -54,20 +54,6 @@ void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, Con
   }
 }
 
-SlidingRow eval_sliding_row(const Model& model, const ModeWord& word, const State& state) {
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  const int count = model.contact_count();
-  SlidingRow out{VecC::Constant(count, none), VecC::Constant(count, none)};
-  for (int i = 0; i < count; ++i) {
-    const ContactMode mode = word[static_cast<std::size_t>(i)];
-    if (!is_sliding(mode)) continue;
-    const SlidingResponse response = eval_sliding_response(model, state, i, eval_slip_sign(mode));
-    out.p[i] = response.p;
-    out.b[i] = response.b;
-  }
-  return out;
-}
-
 double eval_surface_travel(const Surface& surface, double from, const State& state) {
   const auto eval = [&](double time) {
     return eval_function(surface.speed, {time, state.q, state.v});

@@ -28,13 +28,6 @@ struct ContactRow {
 /// Infinite forces there, with their signs: what the equations give at p = 0 is rounding.
 void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row);
 
-/// p and b of the sliding contacts of a mode's word; NaN elsewhere.
-struct SlidingRow {
-  VecC p, b;  ///< [1/kg], [m/s^2]
-};
-[[nodiscard]] SlidingRow eval_sliding_row(const Model& model, const ModeWord& word,
-                                          const State& state);
-
 /// How far a surface moves along its tangent from a time to that of a state [m]: by Simpson's rule,
 /// for rows that are close to each other.
 [[nodiscard]] double eval_surface_travel(const Surface& surface, double from, const State& state);

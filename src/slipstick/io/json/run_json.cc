@@ -5,7 +5,6 @@
 
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/parse_modes.h"
-#include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/check/check.h"
 
@@ -34,6 +33,21 @@ VecC parse_per_contact(const Model& model, const Json& list) {
   VecC out(model.contact_count());
   for (int i = 0; i < model.contact_count(); ++i) {
     out[i] = list.at(static_cast<std::size_t>(i)).get<double>();
+  }
+  return out;
+}
+
+/// Null where there is no number.
+Json make_numbers(const VecC& values) {
+  Json out = Json::array();
+  for (const double value : values) out.push_back(make_number(value));
+  return out;
+}
+VecC parse_numbers(const Model& model, const Json& list) {
+  VecC out(model.contact_count());
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const Json& value = list.at(static_cast<std::size_t>(i));
+    out[i] = value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
   }
   return out;
 }
@@ -116,18 +130,8 @@ void add_states(const Model& model, const Event& event, Json& out) {
   out["state_before"] = make_state(model, event.before);
   out["state_after"] = make_state(model, event.after);
   out["potential_energy"] = eval_potential_energy(model, event.before.q);
-  Json p = Json::array();
-  Json b = Json::array();
-  for (int i = 0; i < model.contact_count(); ++i) {
-    const ContactMode mode = event.modes_before[static_cast<std::size_t>(i)];
-    const bool slides = is_sliding(mode);
-    SlidingResponse response;
-    if (slides) response = eval_sliding_response(model, event.before, i, eval_slip_sign(mode));
-    p.push_back(slides ? make_number(response.p) : Json(nullptr));
-    b.push_back(slides ? make_number(response.b) : Json(nullptr));
-  }
-  out["p"] = p;
-  out["b"] = b;
+  out["p"] = make_numbers(event.sliding_before.p);
+  out["b"] = make_numbers(event.sliding_before.b);
 }
 
 Json make_ending(const Model& model, const Run& run) {
@@ -273,6 +277,7 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     if (json.contains("state_before")) {
       out.before = parse_state(model, out.time, json.at("state_before"));
       out.after = parse_state(model, out.time, json.at("state_after"));
+      out.sliding_before = {parse_numbers(model, json.at("p")), parse_numbers(model, json.at("b"))};
     }
     if (json.contains("law")) out.impact = parse_impact(model, where, json);
     if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();

@@ -86,13 +86,13 @@ Event settle(const Model& model, const ZenoLimit& limit, const Laws& laws, Hybri
   const PerContact<int> closing = list_closing(model, at, limit);
   const State last = at.state;
   at.state = limit.state;
-  for (const int i : closing) at.contacts.close(i, has(limit.sticking, i) ? 0.0 : 1.0);
+  for (const int i : closing) at.contacts.close(model, i, has(limit.sticking, i) ? 0.0 : 1.0);
   project_onto_contacts(model, at.contacts.closed(), at.state);
   const ContactKinematics after = eval_contact_kinematics(model, at.state);
   for (const int i : at.contacts.list()) {
     const bool stands = has(limit.sticking, i) ||
                         std::abs(after.slip[i]) <= kNear * find_speed(model, i, at.fastest);
-    at.contacts.close(i, stands ? 0.0 : after.slip[i]);
+    at.contacts.close(model, i, stands ? 0.0 : after.slip[i]);
   }
   project_onto_contacts(model, at.contacts.closed(), at.state);
   read_slips(model, laws, at);

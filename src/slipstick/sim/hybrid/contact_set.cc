@@ -24,9 +24,9 @@ ModeWord ContactSet::make_word() const {
   return out;
 }
 
-void ContactSet::close(int contact, double slip) {
+void ContactSet::close(const Model& model, int contact, double slip) {
   open(contact, 0);
-  const Contact& c = model_->contacts[static_cast<std::size_t>(contact)];
+  const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
   const int slip_sign = slip > 0.0 ? 1 : (slip < 0.0 ? -1 : 0);
   const auto place = std::find_if(closed_.begin(), closed_.end(), [&](const ClosedContact& other) {
     return other.index > contact;
@@ -41,11 +41,11 @@ void ContactSet::open(int contact, int leaving) {
   }
 }
 
-void ContactSet::relabel(const Relabel& relabel) {
-  ContactSet out(*model_);
+void ContactSet::relabel(const Model& model, const Relabel& relabel) {
+  ContactSet out(leaving_.size());
   for (const ClosedContact& contact : closed_) {
     const int name = relabel.contacts[static_cast<std::size_t>(contact.index)];
-    if (name >= 0) out.close(name, contact.slip_sign);
+    if (name >= 0) out.close(model, name, contact.slip_sign);
   }
   for (std::size_t i = 0; i < leaving_.size(); ++i) {
     const int name = relabel.contacts[i];

@@ -2,6 +2,8 @@
 
 /// Which contacts are closed along a motion: known from event to event, not read off a tolerance.
 
+#include <utility>
+
 #include "slipstick/contact/modes.h"
 
 namespace slipstick {
@@ -9,7 +11,12 @@ namespace slipstick {
 /// The closed contacts, in the model's order, and the open ones that leave from zero gap.
 class ContactSet {
  public:
-  explicit ContactSet(const Model& model) : model_(&model), leaving_(model.contacts.size(), 0) {}
+  ContactSet() = default;
+  /// All of a model's contacts are open.
+  explicit ContactSet(std::size_t contacts) : leaving_(contacts, 0) {}
+  /// From its parts, as `closed` and `leaving` give them.
+  ContactSet(PerContact<ClosedContact> closed, PerContact<int> leaving)
+      : closed_(std::move(closed)), leaving_(std::move(leaving)) {}
 
   [[nodiscard]] const PerContact<ClosedContact>& closed() const { return closed_; }
   /// Nothing if the contact is open.
@@ -22,18 +29,20 @@ class ContactSet {
   [[nodiscard]] int leaving(int contact) const {
     return leaving_[static_cast<std::size_t>(contact)];
   }
+  [[nodiscard]] const PerContact<int>& leaving() const { return leaving_; }
 
   /// Closes a contact that slips with the sign of `slip`, or sets its slip.
-  void close(int contact, double slip);
+  void close(const Model& model, int contact, double slip);
   /// Opens a contact; `leaving` as above.
   void open(int contact, int leaving);
   /// No contact is at zero gap any more unless it is closed.
   void forget_leaving() { leaving_.assign(leaving_.size(), 0); }
   /// Takes the names that hold after a relabelling; contacts without a new name are open.
-  void relabel(const Relabel& relabel);
+  void relabel(const Model& model, const Relabel& relabel);
+
+  [[nodiscard]] bool operator==(const ContactSet&) const = default;
 
  private:
-  const Model* model_;
   PerContact<ClosedContact> closed_;
   PerContact<int> leaving_;
 };

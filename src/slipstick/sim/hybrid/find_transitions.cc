@@ -99,7 +99,7 @@ Begun begin_contacts(const Model& model, const PerContact<int>& beginning, const
     const ContactStatus status = problem.status[static_cast<std::size_t>(i)];
     if (status == ContactStatus::kColliding) out.colliding.push_back(i);
     for (const ClosedContact& contact : problem.closed) {
-      if (contact.index == i) at.contacts.close(i, contact.slip_sign);
+      if (contact.index == i) at.contacts.close(model, i, contact.slip_sign);
     }
   }
   return out;
@@ -236,7 +236,7 @@ Transitions pass_stop(const Model& model, HybridState at, const Laws& laws) {
     if (!eval_is_active(model, i, at.state)) {
       at.contacts.open(i, 0);
     } else if (jumps) {
-      at.contacts.close(i, find_slip_sign(now, at.state, i, speed, laws.tolerances));
+      at.contacts.close(model, i, find_slip_sign(now, at.state, i, speed, laws.tolerances));
     }
   }
   find_stop(model, laws, at);

@@ -27,7 +27,7 @@ bool close_slowly(const Model& model, const PerContact<int>& contacts, const Vec
   constexpr double kMost = 2e-6;  // of the motion: twice the fastest rebound that is ended
   const ContactSet open = at.contacts;
   const VecQ moving = at.state.v;
-  for (const int i : contacts) at.contacts.close(i, 1.0);
+  for (const int i : contacts) at.contacts.close(model, i, 1.0);
   hold(model, at.contacts, at);
   const VecQ change = (at.state.v - moving).cwiseAbs().cwiseQuotient(make_coordinate_scale(model));
   if ((change.array() <= kMost * rates.array()).all()) {
@@ -54,9 +54,9 @@ void stop_contacts(const Model& model, const PerContact<int>& touching,
                    const PerContact<int>& stopping, const Laws& laws, HybridState& at) {
   if (touching.empty() && stopping.empty()) return;
   stop_velocities(model, as_span(touching), as_span(stopping), at.state);
-  for (const int i : stopping) at.contacts.close(i, 0.0);
+  for (const int i : stopping) at.contacts.close(model, i, 0.0);
   const ContactSet earlier = at.contacts;
-  for (const int i : touching) at.contacts.close(i, 1.0);
+  for (const int i : touching) at.contacts.close(model, i, 1.0);
   // Together they may leave no motion at all, of which rounding would keep a slip.
   if (!hold_rounding(model, at) && !touching.empty()) hold(model, earlier, at);
   read_slips(model, laws, at);
@@ -70,7 +70,7 @@ void read_slips(const Model& model, const Laws& laws, HybridState& at) {
     if (contact.slip_sign == 0) continue;
     const double speed = find_speed(model, contact.index, at.fastest);
     const int sign = find_slip_sign(contacts, at.state, contact.index, speed, laws.tolerances);
-    at.contacts.close(contact.index, sign);
+    at.contacts.close(model, contact.index, sign);
     stops |= sign == 0 && contacts.slip[contact.index] != 0.0;
   }
   if (stops) hold_rounding(model, at);
@@ -87,7 +87,7 @@ void close_touching(const Model& model, const Laws& laws, HybridState& at) {
     if (!eval_is_active(model, i, at.state)) continue;
     const double speed = kOfSpeed * find_speed(model, i, rates);
     if (find_gap_rate_sign(contacts, at.state, i, speed, laws.tolerances) != 0) continue;
-    at.contacts.close(i, 1.0);
+    at.contacts.close(model, i, 1.0);
     closes = true;
   }
   if (!closes) return;

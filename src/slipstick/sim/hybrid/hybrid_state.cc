@@ -13,7 +13,8 @@ Laws make_laws(const SimulationOptions& options) {
 }
 
 HybridState make_start(const Model& model, const State& initial, const Laws& laws) {
-  HybridState out{initial, ContactSet(model), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  HybridState out{initial, ContactSet(model.contacts.size()), {}, {}, {}, {}, {}, {}, {}, {}, {},
+                  {}};
   out.moved = eval_speeds(model, initial);
   out.fastest = eval_rates(model, initial);
   find_stop(model, laws, out);
@@ -34,7 +35,7 @@ HybridState make_start(const Model& model, const State& initial, const Laws& law
     }
   }
   for (const ClosedContact& contact : problem.closed) {
-    out.contacts.close(contact.index, contact.slip_sign);
+    out.contacts.close(model, contact.index, contact.slip_sign);
   }
   const ModeWord word = out.contacts.make_word();
   if (colliding.empty()) {
@@ -62,6 +63,15 @@ void note_motion(const Model& model, const State& start, HybridState& at) {
                  .cwiseMax(eval_speeds(model, at.state))
                  .cwiseMax((at.state.time - start.time) * push);
   at.fastest = at.moved.cwiseMax(eval_rates(model, at.state)).cwiseMax(push.cwiseSqrt());
+}
+
+bool HybridState::operator==(const HybridState& other) const {
+  return state == other.state && contacts == other.contacts && mode == other.mode &&
+         opening == other.opening && forces == other.forces && pending == other.pending &&
+         stop == other.stop && bounces == other.bounces && struck == other.struck &&
+         are_equal(fastest, other.fastest) && are_equal(moved, other.moved) &&
+         are_equal(acceleration, other.acceleration) && last_decision == other.last_decision &&
+         decisions == other.decisions;
 }
 
 bool is_same_state(const Model& model, const State& a, const State& b, double rate) {

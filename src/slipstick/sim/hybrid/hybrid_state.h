@@ -28,26 +28,36 @@ struct Laws {
 // What has to be decided before the motion goes on:
 
 /// nothing: it goes on in its mode;
-struct Moves {};
+struct Moves {
+  [[nodiscard]] bool operator==(const Moves&) const = default;
+};
 /// the mode, by the contact forces;
 struct SeeksMode {
   ModeWord before;               ///< the modes until now
   bool tells_changes = false;    ///< changes of modes are events of their own
   bool completes_event = false;  ///< the modes are those after the last event, an impulse
+
+  [[nodiscard]] bool operator==(const SeeksMode&) const = default;
 };
 /// what the impact of these contacts does;
 struct Collides {
   std::vector<int> contacts;
   ModeWord before;
+
+  [[nodiscard]] bool operator==(const Collides&) const = default;
 };
 /// or an impulse without collision at this contact.
 struct IsStruck {
   int contact = -1;
   ModeWord before;
   bool jammed = false;  ///< its force grew without bound
+
+  [[nodiscard]] bool operator==(const IsStruck&) const = default;
 };
 using Pending = std::variant<Moves, SeeksMode, Collides, IsStruck>;
 
+/// A plain value: two that are equal have the same future to the last bit, and one that is written
+/// and read again (io/json/hybrid_state_json.h) goes on as if it had not been.
 struct HybridState {
   State state;
   ContactSet contacts;
@@ -67,6 +77,7 @@ struct HybridState {
   int decisions = 0;  ///< at that time
 
   [[nodiscard]] bool moves() const { return std::holds_alternative<Moves>(pending); }
+  [[nodiscard]] bool operator==(const HybridState& other) const;
 };
 
 /// The motion from a state in which no contact is penetrated, before its first mode is known.

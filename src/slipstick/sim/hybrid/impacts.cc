@@ -151,7 +151,7 @@ std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, do
     out.contacts.open(contact, 1);
   } else {
     normals.push_back(contact);
-    out.contacts.close(contact, impulse.slip);
+    out.contacts.close(at.model, contact, impulse.slip);
   }
   // Zeros that the law gives exactly are exact.
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
@@ -177,7 +177,7 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
     const double speed = after.W_t.col(i).cwiseAbs().dot(at.state.v.cwiseAbs());
     const bool stands = sticks || std::abs(after.slip[i]) <= kRounding * speed;
     if (stands) tangents.push_back(i);
-    out.contacts.close(i, stands ? 0.0 : after.slip[i]);
+    out.contacts.close(at.model, i, stands ? 0.0 : after.slip[i]);
   }
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
 }
@@ -327,7 +327,7 @@ std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
     if (taken.part == 0.0 && c.mu > 0.0 && !c.bilateral && after.slip[i] != 0.0) {
       out.contacts.open(i, 3);
     } else {
-      out.contacts.close(i, at.contacts.find(i)->slip_sign == 0 ? 0.0 : after.slip[i]);
+      out.contacts.close(at.model, i, at.contacts.find(i)->slip_sign == 0 ? 0.0 : after.slip[i]);
     }
   }
   stop_velocities(at.model, as_span(contacts), {}, out.state);
@@ -344,7 +344,7 @@ ImpactLaw law_of(const ImpactSituation& at, int contact) {
 std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
                                           const std::vector<int>& colliding) {
   ContactSet all = at.contacts;
-  for (const int i : colliding) all.close(i, 0.0);
+  for (const int i : colliding) all.close(at.model, i, 0.0);
   const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
   if (struck.size() == 1) {
     const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];

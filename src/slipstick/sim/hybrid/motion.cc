@@ -40,10 +40,11 @@ bool crosses(const std::optional<int>& section, const Transition& way) {
 }  // namespace
 
 Motion::Motion(const Model& model, const State& initial, const SimulationOptions& options)
-    : model_(model),
-      options_(options),
-      laws_(make_laws(options)),
-      at_(make_start(model, initial, laws_)) {
+    : Motion(model, make_start(model, initial, make_laws(options)), options) {}
+
+Motion::Motion(const Model& model, HybridState at, const SimulationOptions& options)
+    : model_(model), options_(options), laws_(make_laws(options)), at_(std::move(at)) {
+  find_stop(model, laws_, at_);
   run_.trajectory.coordinate_count = model.size();
   pace_.note_event(at_.state.time);
 }
@@ -109,7 +110,9 @@ void Motion::advance(Transitions found) {
 void Motion::take(Transition way) {
   run_.counts.evaluations += way.evaluations;
   if (way.completes_event && !run_.events.empty()) {
-    run_.events.back().modes_after = way.next.mode.word;
+    Event& last = run_.events.back();
+    last.modes_after = way.next.mode.word;
+    last.sliding_after = eval_sliding_row(model_, last.modes_after, last.after);
   }
   if (crosses(options_.section, way)) ++crossings_;
   for (Event& event : way.events) tell(std::move(event));
@@ -154,6 +157,8 @@ bool Motion::tell_minor(const MinorChange& change) {
 void Motion::tell(Event event) {
   if (ended_) return;
   pace_.note_event(event.time);
+  event.sliding_before = eval_sliding_row(model_, event.modes_before, event.before);
+  event.sliding_after = eval_sliding_row(model_, event.modes_after, event.after);
   run_.events.push_back(std::move(event));
   if (earlier_events_ + static_cast<int>(run_.events.size()) < options_.max_events) return;
   at_.state = run_.events.back().after;

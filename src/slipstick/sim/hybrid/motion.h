@@ -12,6 +12,8 @@ namespace slipstick {
 class Motion {
  public:
   Motion(const Model& model, const State& initial, const SimulationOptions& options);
+  /// Goes on from there.
+  Motion(const Model& model, HybridState at, const SimulationOptions& options);
 
   /// Decides what is pending.
   void settle();
@@ -19,6 +21,8 @@ class Motion {
   void go_on();
   /// What happened since the start or the last branching.
   [[nodiscard]] Run take_run();
+  /// Where it is.
+  [[nodiscard]] const HybridState& at() const { return at_; }
 
   /// After a branching: the ways that were found.
   [[nodiscard]] const std::vector<Transition>& ways() const { return ways_; }

@@ -146,11 +146,11 @@ PerContact<int> name_slow_starts(const Model& model, const HybridState& at, cons
   return out;
 }
 
-void set_contacts(const ModeWord& word, ContactSet& contacts) {
+void set_contacts(const Model& model, const ModeWord& word, ContactSet& contacts) {
   for (std::size_t i = 0; i < word.size(); ++i) {
     const auto contact = static_cast<int>(i);
     if (is_closed(word[i])) {
-      contacts.close(contact, eval_slip_sign(word[i]));
+      contacts.close(model, contact, eval_slip_sign(word[i]));
     } else {
       contacts.open(contact, 0);
     }
@@ -259,7 +259,7 @@ Transition adopt(const Model& model, HybridState at, const Laws& laws, const Mod
   for (std::size_t i = 0; i < orders.size(); ++i) {
     next.opening[i] = std::max(next.opening[i], orders[i]);
   }
-  set_contacts(next.mode.word, next.contacts);
+  set_contacts(model, next.mode.word, next.contacts);
   next.acceleration = solution.acceleration;
   const VecQ push = solution.acceleration.cwiseAbs().cwiseQuotient(make_coordinate_scale(model));
   next.fastest = next.fastest.cwiseMax(eval_rates(model, next.state))

@@ -73,6 +73,14 @@ Run simulate(const Model& model, const State& initial, const SimulationOptions& 
   return motion.take_run();
 }
 
+Run simulate(const Model& model, HybridState& at, const SimulationOptions& options) {
+  Motion motion(model, std::move(at), options);
+  motion.go_on();
+  Run out = motion.take_run();
+  at = motion.at();
+  return out;
+}
+
 RunTree simulate_tree(const Model& model, const State& initial, const SimulationOptions& options) {
   Motion motion(model, initial, options);
   motion.settle();

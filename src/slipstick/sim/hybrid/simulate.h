@@ -2,6 +2,7 @@
 
 /// Motions of a model: docs/theory/motion.md.
 
+#include "slipstick/sim/hybrid/hybrid_state.h"
 #include "slipstick/sim/run.h"
 
 namespace slipstick {
@@ -10,6 +11,10 @@ namespace slipstick {
 /// branching it ends.
 [[nodiscard]] Run simulate(const Model& model, const State& initial,
                            const SimulationOptions& options);
+
+/// Goes on from where a motion is, and leaves it where the run ends: two runs in turn are the
+/// same motion as one.
+[[nodiscard]] Run simulate(const Model& model, HybridState& at, const SimulationOptions& options);
 
 /// Follows every choice where the options ask for a branching.
 [[nodiscard]] RunTree simulate_tree(const Model& model, const State& initial,

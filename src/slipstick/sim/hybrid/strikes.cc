@@ -36,7 +36,7 @@ std::string relabel(const Model& model, const std::vector<int>& contacts, Hybrid
     if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
     const State before = std::exchange(at.state, make_relabelled(model, relabel, at.state));
     const PerContact<int> closed = at.contacts.list();
-    at.contacts.relabel(relabel);
+    at.contacts.relabel(model, relabel);
     return find_changed_by_relabel(model, relabel, before, at.state, as_span(closed));
   }
   return {};

@@ -22,6 +22,8 @@ struct ClosedMode {
   [[nodiscard]] bool slides() const { return is_sliding(mode); }
   [[nodiscard]] bool sticks() const { return has_friction && !slides(); }
   [[nodiscard]] bool slides_with_friction() const { return has_friction && slides(); }
+
+  [[nodiscard]] bool operator==(const ClosedMode&) const = default;
 };
 
 struct Mode {
@@ -31,6 +33,8 @@ struct Mode {
   bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)
   bool redundant = false;   ///< the closed contacts' directions are linearly dependent
   double gravity = 0.0;     ///< beside which forces of redundant contacts are small [m/s^2]
+
+  [[nodiscard]] bool operator==(const Mode&) const = default;
 };
 
 /// The contact equations of a mode: forces F x with E x = r, where the accelerations vanish that

@@ -18,6 +18,11 @@ struct SmoothForces {
 
   [[nodiscard]] double end() const { return start + length; }
   [[nodiscard]] Vec2C eval(double time) const;
+
+  [[nodiscard]] bool operator==(const SmoothForces& other) const {
+    return start == other.start && length == other.length && evaluations == other.evaluations &&
+           are_equal(coefficients, other.coefficients);
+  }
 };
 
 /// Finds the forces of the smooth motion that leaves a state with d = 0 and finite forces. Just

@@ -4,6 +4,7 @@
 /// that rocks to rest).
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "slipstick/sim/run.h"
@@ -16,6 +17,8 @@ struct Impact {
   ModeWord slips;             ///< of those, after it: none free, also where they leave again
   ModeWord modes;             ///< of all contacts, after it
   State after;
+
+  [[nodiscard]] bool operator==(const Impact&) const = default;
 };
 
 struct ZenoLimit {
@@ -28,6 +31,10 @@ struct ZenoLimit {
 /// Watches successive impacts for a pattern that repeats, ever faster.
 class ZenoWatch {
  public:
+  ZenoWatch() = default;
+  explicit ZenoWatch(std::vector<Impact> impacts) : impacts_(std::move(impacts)) {}
+
+  [[nodiscard]] const std::vector<Impact>& impacts() const { return impacts_; }
   void add(Impact impact);
   void clear() { impacts_.clear(); }
   /// Forgets the impacts of an accumulation: it may be one of several that accumulate themselves,
@@ -37,6 +44,8 @@ class ZenoWatch {
   /// The limit, once the impacts follow each other quickly and the extrapolations to it agree.
   /// `duration`: the motion's own [s], of which rounding is a part.
   [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration) const;
+
+  [[nodiscard]] bool operator==(const ZenoWatch&) const = default;
 
  private:
   [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration, std::size_t period) const;

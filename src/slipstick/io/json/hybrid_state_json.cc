@@ -1,0 +1,154 @@
+#include "slipstick/io/json/hybrid_state_json.h"
+
+#include "slipstick/core/input_error.h"
+#include "slipstick/io/parse_modes.h"
+
+namespace nlohmann {
+
+template <int rows, int columns, int options, int max_rows, int max_columns>
+struct adl_serializer<Eigen::Matrix<double, rows, columns, options, max_rows, max_columns>> {
+  using Matrix = Eigen::Matrix<double, rows, columns, options, max_rows, max_columns>;
+
+  static void to_json(json& out, const Matrix& matrix) {
+    out = {{"rows", matrix.rows()},
+           {"columns", matrix.cols()},
+           {"numbers", std::vector<double>(matrix.data(), matrix.data() + matrix.size())}};
+  }
+  static void from_json(const json& in, Matrix& matrix) {
+    const auto numbers = in.at("numbers").get<std::vector<double>>();
+    const auto height = in.at("rows").get<Eigen::Index>();
+    const auto width = in.at("columns").get<Eigen::Index>();
+    constexpr Eigen::Index kMostRows = Matrix::MaxRowsAtCompileTime;
+    constexpr Eigen::Index kMostColumns = Matrix::MaxColsAtCompileTime;
+    if (height < 0 || height > kMostRows || width < 0 || width > kMostColumns ||
+        numbers.size() != static_cast<std::size_t>(height * width)) {
+      throw slipstick::InputError("numbers", "expected as many as rows times columns");
+    }
+    matrix = Eigen::Map<const Matrix>(numbers.data(), height, width);
+  }
+};
+
+template <class T>
+struct adl_serializer<std::optional<T>> {
+  static void to_json(json& out, const std::optional<T>& value) {
+    if (value) {
+      out = *value;
+    } else {
+      out = nullptr;
+    }
+  }
+  static void from_json(const json& in, std::optional<T>& value) {
+    if (in.is_null()) {
+      value.reset();
+    } else {
+      value = in.get<T>();
+    }
+  }
+};
+
+template <class T>
+struct adl_serializer<slipstick::PerContact<T>> {
+  static void to_json(json& out, const slipstick::PerContact<T>& list) {
+    out = std::vector<T>(list.begin(), list.end());
+  }
+  static void from_json(const json& in, slipstick::PerContact<T>& list) {
+    const auto values = in.get<std::vector<T>>();
+    if (values.size() > list.max_size()) {
+      throw slipstick::InputError("contacts", "expected no more than a model may have");
+    }
+    list.assign(values.begin(), values.end());
+  }
+};
+
+}  // namespace nlohmann
+
+namespace slipstick {
+
+using nlohmann::json;
+
+// NOLINTBEGIN(readability-identifier-naming): the macros' names
+
+void to_json(json& out, const ModeWord& word) { out = to_letters(word); }
+void from_json(const json& in, ModeWord& word) {
+  const auto letters = in.get<std::string>();
+  const std::optional<ModeWord> parsed = parse_modes(letters);
+  if (!parsed) throw InputError("modes", "expected letters F, S, P or N, got '" + letters + "'");
+  word = *parsed;
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(State, time, q, v)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClosedContact, index, mu, mu_s, slip_sign, bilateral)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClosedMode, contact, mode, has_friction, bilateral, slip_sign,
+                                   force_sign, mu, mu_s)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Mode, word, closed, indices, stretched, redundant, gravity)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SmoothForces, start, length, coefficients, evaluations)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimeStop, before, after)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Impact, contacts, slips, modes, after)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SeeksMode, before, tells_changes, completes_event)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Collides, contacts, before)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IsStruck, contact, before, jammed)
+
+void to_json(json& out, const Moves& /*nothing*/) { out = json::object(); }
+void from_json(const json& /*nothing*/, Moves& /*nothing*/) {}
+
+void to_json(json& out, const ContactSet& set) {
+  out = {{"closed", set.closed()}, {"leaving", set.leaving()}};
+}
+void from_json(const json& in, ContactSet& set) {
+  set = {in.at("closed").get<PerContact<ClosedContact>>(), in.at("leaving").get<PerContact<int>>()};
+}
+
+void to_json(json& out, const ZenoWatch& watch) { out = watch.impacts(); }
+void from_json(const json& in, ZenoWatch& watch) {
+  watch = ZenoWatch(in.get<std::vector<Impact>>());
+}
+
+/// By the number of the alternative.
+void to_json(json& out, const Pending& pending) {
+  out["kind"] = pending.index();
+  std::visit([&](const auto& what) { out["what"] = what; }, pending);
+}
+template <class What>
+bool read_pending(const json& in, std::size_t kind, Pending& out) {
+  if (in.at("kind") != kind) return false;
+  out = in.at("what").get<What>();
+  return true;
+}
+void from_json(const json& in, Pending& out) {
+  const bool known = read_pending<Moves>(in, 0, out) || read_pending<SeeksMode>(in, 1, out) ||
+                     read_pending<Collides>(in, 2, out) || read_pending<IsStruck>(in, 3, out);
+  if (!known) throw InputError("pending", "expected a kind from 0 to 3");
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HybridState, state, contacts, mode, opening, forces, pending,
+                                   stop, bounces, struck, fastest, moved, acceleration,
+                                   last_decision, decisions)
+// NOLINTEND(readability-identifier-naming)
+
+namespace {
+
+/// As the model has coordinates and contacts.
+bool fits(const Model& model, const HybridState& at) {
+  const auto contacts = model.contacts.size();
+  return at.state.q.size() == model.size() && at.state.v.size() == model.size() &&
+         at.contacts.leaving().size() == contacts &&
+         (at.mode.word.size() == contacts || at.mode.word.size() == 0);
+}
+
+}  // namespace
+
+Json make_hybrid_state_json(const HybridState& at) { return json(at); }
+
+HybridState parse_hybrid_state(const Model& model, const std::string& where, const Json& in) {
+  try {
+    HybridState out = json(in).get<HybridState>();
+    if (fits(model, out)) return out;
+  } catch (const json::exception& error) {
+    throw InputError(where,
+                     std::string("expected the state of a motion, got an error: ") + error.what());
+  }
+  throw InputError(where, "expected the state of a motion of '" + model.name +
+                              "', got one with other coordinates or contacts");
+}
+
+}  // namespace slipstick
