@@ -9,11 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <exception>
 #include <map>
-#include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
