@@ -12,15 +12,13 @@
 #include <iterator>
 #include <string>
 
+#include "golden/golden_runs.h"
 #include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/builtin_models.h"
 #include "slipstick/io/run_text.h"
-#include "slipstick/sim/hybrid/simulate.h"
 
 namespace slipstick {
 namespace {
-
-constexpr double kUntil = 2.0;  // [s]
 
 std::string describe(const Model& model, const Run& run) {
   std::string out;
@@ -39,14 +37,6 @@ std::string describe(const Model& model, const Run& run) {
     out += fmt::format("{} {:.7f}\n", model.coordinates[static_cast<std::size_t>(i)], rounded);
   }
   return out;
-}
-
-LoadedModel read(const BuiltinModel& builtin) { return read_model(std::string(builtin.name), {}); }
-
-RunTree simulate_builtin(const LoadedModel& loaded) {
-  SimulationOptions options;
-  options.until = kUntil;
-  return simulate_tree(loaded.model, loaded.initial, options);
 }
 
 void expect_golden(const std::string& name, const std::string& text) {

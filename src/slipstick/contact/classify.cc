@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
@@ -13,16 +15,16 @@ bool meet(const ModeSolution& a, const ModeSolution& b) {
   const bool families = a.family.dimension > 0 && b.family.dimension > 0 &&
                         a.family.acceleration_is_unique && b.family.acceleration_is_unique;
   if (!families || a.modes != b.modes) return false;
-  constexpr double kZero = 1e-9;  // of the forces: rounding of the ends of ranges
   const double size = a.force_n.cwiseAbs().maxCoeff() + b.force_n.cwiseAbs().maxCoeff();
-  const auto is_zero = [&](double force) { return std::abs(force) <= kZero * size; };
+  const auto is_zero = [&](double force) { return std::abs(force) <= kProgramError * size; };
   int apart = 0;
   for (std::size_t i = 0; i < a.family.force_n.size(); ++i) {
     Range low = a.family.force_n[i];
     Range high = b.family.force_n[i];
     if (low.first > high.first) std::swap(low, high);
     const bool both_zero = is_zero(low.first) && is_zero(high.second);
-    if (both_zero || low.second > kZero * size || high.first < -kZero * size) continue;
+    if (both_zero || low.second > kProgramError * size || high.first < -kProgramError * size)
+      continue;
     if (!is_zero(low.second) || !is_zero(high.first)) return false;
     ++apart;
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
@@ -21,8 +23,7 @@ class OneContact {
   explicit OneContact(const ContactProblem& problem) : contact_(problem.closed[0]) {
     const double normal = problem.G(0, 0);
     const double tangential = problem.G(1, 1);
-    constexpr double kMobile = 1e-12;  // below, a force has no unit of its own
-    clear_ = normal > kMobile * tangential && tangential > kMobile * normal;
+    clear_ = normal > kImmobile * tangential && tangential > kImmobile * normal;
     if (!clear_) return;
     unit_n_ = 1.0 / std::sqrt(normal);
     unit_t_ = 1.0 / std::sqrt(tangential);
@@ -60,7 +61,6 @@ class OneContact {
   void expect_clear(double value, double size) {
     // Far above the enumeration's tolerances, so that it would neither call the value marginal nor
     // find two modes to be the same motion.
-    constexpr double kClear = 1e-6;
     clear_ &= std::abs(value) > kClear * (1.0 + mu_ + mu_s_) * size;
   }
   bool holds(double value, double size) {

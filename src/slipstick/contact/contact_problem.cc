@@ -7,6 +7,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/scale.h"
 
@@ -156,12 +157,11 @@ void find_closed(const Model& model, const State& state, const ContactKinematics
                  const Tolerances& tolerances, ContactProblem& out) {
   // Where a contact's own point is a coordinate, its rate is all that its gap rate and slip are
   // made of, and rounding of what else moves, or moved before, must not make it open or slide.
-  constexpr double kRounding = 1e-5;  // times the tolerance
   const VecQ rates = find_rates(model, state);
   for (int i = 0; i < model.contact_count(); ++i) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
     const double rate = contact.group >= 0 ? rates[contact.group] : 0.0;
-    const double speed = kRounding * contact.length * rate;
+    const double speed = kOfOtherMotion * contact.length * rate;
     out.status.push_back(find_status(model, state, contacts, i, speed, tolerances));
     if (out.status.back() != ContactStatus::kClosed) continue;
     out.closed.push_back(make_closed(model, state, contacts, i, speed, tolerances));
@@ -258,15 +258,14 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
 }
 
 Vec2C make_contact_units(const Mat2C& G) {
-  constexpr double kImmobile = 1e-20;  // 1e-10 of a lever: rounding of a direction leaves 1e-16
-  constexpr double kFixed = 1e-28;     // a point on a hinge: rounding alone, 1e-14 of a lever
+  constexpr double kFixed = 1e-28;  // a point on a hinge: rounding alone, 1e-14 of a lever
   Vec2C out = Vec2C::Ones(G.rows());
   const double largest = G.size() > 0 ? G.diagonal().maxCoeff() : 0.0;
   for (Eigen::Index row = 0; row < out.size(); ++row) {
     const double own = G(row, row);
     const Eigen::Index twin = row % 2 == 0 ? row + 1 : row - 1;
     const double other = G(twin, twin);
-    double mobility = own > kImmobile * other ? own : other;
+    double mobility = own > kNoUnit * other ? own : other;
     if (!(mobility > kFixed * largest)) mobility = largest;
     if (mobility > 0.0) out[row] = 1.0 / std::sqrt(mobility);
   }

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
@@ -37,10 +39,10 @@ class SmallSystem {
         r[i] = -scaled_.a_free[row_[i]];
       }
       const Eigen::Matrix<double, count, count> inverse = E.inverse();
-      constexpr double kWell = 1e4;
+      constexpr double kWell = 1e4;  // entries of the inverse: four digits are lost
       if (!(inverse.cwiseAbs().maxCoeff() < kWell)) return false;
       // Of a matrix that lacks two ranks the closed form is rounding over rounding.
-      constexpr double kInverse = 1e-9;
+      constexpr double kInverse = 1e-9;  // of the identity: well above rounding times kWell
       if (!(E * inverse).isIdentity(kInverse)) return false;
       x_ = inverse * r;
     }
@@ -79,10 +81,7 @@ class SmallSystem {
     return friction == 0.0 ? scaled_.G(row, column)
                            : scaled_.G(row, column) + friction * scaled_.G(row, column + 1);
   }
-  static bool is_far_below(double value, double size) {
-    constexpr double kFar = 1e-6;  // where tolerances end, and more than the solution's error
-    return value < -kFar * size;
-  }
+  static bool is_far_below(double value, double size) { return value < -kClear * size; }
   [[nodiscard]] bool is_negative(double sign, Eigen::Index row) const {
     double value = scaled_.a_free[row];
     double size = scaled_.a_scale[row];
@@ -232,8 +231,7 @@ LinearSolution solve_equations(const ModeSystem& system, double force_scale,
   const auto rank = regular ? lu.rank() : 0;
   if (rank > 0) out.x = lu.solve(system.r);
   const double residual = (system.E * out.x - system.r).cwiseAbs().maxCoeff();
-  constexpr double kConsistent = 1e-9;
-  out.exists = residual <= kConsistent * (force_scale + out.x.cwiseAbs().maxCoeff());
+  out.exists = residual <= kResidual * (force_scale + out.x.cwiseAbs().maxCoeff());
   if (out.exists && rank < unknowns) {
     out.Z = rank > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd::Identity(unknowns, unknowns);
     for (Eigen::Index j = 0; j < out.Z.cols(); ++j) out.Z.col(j).normalize();

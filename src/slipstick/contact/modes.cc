@@ -11,6 +11,7 @@
 #include "slipstick/contact/mode_letters.h"
 #include "slipstick/contact/mode_system.h"
 #include "slipstick/core/linear_program.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -69,9 +70,8 @@ double find_family_slack(const ModeSystem& system, const Eigen::MatrixXd& Z, dou
 /// gradient that is rounding of `reference` is none.
 Range find_range(const FamilyProgram& program, const Eigen::VectorXd& gradient, double reference,
                  double at) {
-  constexpr double kRounding = 1e-11;
   const double length = gradient.norm();
-  if (!(length > kRounding * reference)) return {at, at};
+  if (!(length > kNoGradient * reference)) return {at, at};
   const Eigen::VectorXd direction = gradient / length;
   const double infinity = std::numeric_limits<double>::infinity();
   const auto extreme = [&](double sign) {
@@ -224,7 +224,7 @@ class Enumeration {
     const VecQ scale = problem_.free_acceleration.cwiseAbs() +
                        problem_.M_inverse_W.cwiseAbs() * scaled_.unit.cwiseProduct(scaled_.a_scale);
     return ((a.acceleration - b.acceleration).cwiseAbs().array() <=
-            kSame * (scale + a.acceleration.cwiseAbs()).array())
+            kSameSolution * (scale + a.acceleration.cwiseAbs()).array())
         .all();
   }
 
@@ -234,7 +234,7 @@ class Enumeration {
     const Vec2C& a = kept.force;
     const Vec2C& b = other.force;
     const double size = scaled_.force_scale + a.cwiseAbs().maxCoeff();
-    if ((a - b).cwiseAbs().maxCoeff() <= kSame * size) {
+    if ((a - b).cwiseAbs().maxCoeff() <= kSameSolution * size) {
       return same_acceleration(kept.solution, other.solution);
     }
     if (kept.Z.cols() == 0) return false;
@@ -242,11 +242,11 @@ class Enumeration {
     const ModeSystem system = make_system(scaled_, kept.options);
     const Eigen::MatrixXd forces = system.F * kept.Z;
     const Eigen::VectorXd y = forces.colPivHouseholderQr().solve(b - a);
-    if ((forces * y - (b - a)).cwiseAbs().maxCoeff() > kSame * size) return false;
+    if ((forces * y - (b - a)).cwiseAbs().maxCoeff() > kSameSolution * size) return false;
     const Vec2C x = kept.x + kept.Z * y;
     return std::all_of(system.inequalities.begin(), system.inequalities.end(),
                        [&](const Inequality& inequality) {
-                         return inequality.eval(x) >= -kSame * inequality.eval_scale(x);
+                         return inequality.eval(x) >= -kSameSolution * inequality.eval_scale(x);
                        });
   }
 
@@ -293,7 +293,7 @@ class Enumeration {
   /// coordinate that no contact moves is no measure for that: its own terms are rounding.
   static Eigen::MatrixXd find_moving_directions(const Eigen::MatrixXd& response, double largest) {
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(response, Eigen::ComputeFullV);
-    const auto count = (svd.singularValues().array() > kSame * largest).count();
+    const auto count = (svd.singularValues().array() > kSameSolution * largest).count();
     return svd.matrixV().leftCols(count);
   }
 
@@ -329,7 +329,7 @@ class Enumeration {
     const auto is_point = [&](Eigen::Index j) {
       const auto [low, high] = family.acceleration[static_cast<std::size_t>(j)];
       const double size = std::abs(problem_.free_acceleration[j]) + std::abs(at.acceleration[j]);
-      return high - low <= kSame * size;
+      return high - low <= kSameSolution * size;
     };
     for (Eigen::Index j = 0; j < at.acceleration.size(); ++j) {
       if (!is_point(j)) return;
@@ -355,9 +355,6 @@ class Enumeration {
     out.marginal.erase(std::unique(out.marginal.begin(), out.marginal.end()), out.marginal.end());
     return out;
   }
-
-  /// Two solutions this close (relative) are one.
-  static constexpr double kSame = 1e-8;
 
   const ContactProblem& problem_;
   std::vector<std::string> names_;

@@ -14,7 +14,7 @@ template <class F>
 [[nodiscard]] double find_derivative(F&& f, double x, double first_step) {
   constexpr std::size_t kLevels = 24;
   // Irrational, so that no period of the function fits two steps and fakes agreement.
-  constexpr double kShrink = 1.4655712318767680;
+  constexpr double kShrink = 1.4655712318767680;  // of the step, from level to level
   std::array<double, kLevels> row{};
   double step = first_step;
   double best = 0.0;

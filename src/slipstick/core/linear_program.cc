@@ -3,12 +3,14 @@
 #include <cmath>
 #include <vector>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
 using Eigen::Index;
 
-constexpr double kPivot = 1e-11;
+constexpr double kPivot = 1e-11;  // of rows that callers scale to 1: some tens of roundings add up
 
 /// Rows: constraints, last row: minus the reduced costs; last column: right-hand sides.
 struct SimplexTableau {
@@ -88,11 +90,10 @@ LinearProgramResult solve_linear_program(const Eigen::MatrixXd& A, const Eigen::
   const Index n = A.cols();
   const Index real = 2 * n + m;
   SimplexTableau tableau = make_tableau(A, b);
-  constexpr double kFeasible = 1e-9;
   const LinearProgramStatus first = tableau.maximise(real);
   if (first == LinearProgramStatus::kFailed) return {first, 0.0, {}};
   const bool bounded = first == LinearProgramStatus::kOptimal;
-  if (!bounded || tableau.T(m, tableau.cols()) < -kFeasible) return {};
+  if (!bounded || tableau.T(m, tableau.cols()) < -kProgramError) return {};
   // Artificials still in the basis are zero; move them out where a real column can replace them.
   for (Index i = 0; i < m; ++i) {
     if (tableau.basis[static_cast<std::size_t>(i)] < real) continue;

@@ -19,8 +19,8 @@ struct RealInterval {
   RealInterval(double from, double to) : low(from), high(to) {}
 
   static RealInterval everything() {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    return {-kInfinity, kInfinity};
+    const double infinity = std::numeric_limits<double>::infinity();
+    return {-infinity, infinity};
   }
   /// The hull of some values; everything if one is not a number.
   static RealInterval hull(std::initializer_list<double> values) {
@@ -60,19 +60,19 @@ template <class F>
 }
 
 [[nodiscard]] inline RealInterval cos(const RealInterval& x) {
-  constexpr double kPi = std::numbers::pi;
-  constexpr double kLargest = 1e15;  // beyond it the phase of a double is not known
-  if (!(x.high - x.low < 2.0 * kPi) || !(x.magnitude() < kLargest)) return {-1.0, 1.0};
+  using std::numbers::pi;
+  constexpr double kLargestPhase = 1e15;  // beyond it the phase of a double is not known
+  if (!(x.high - x.low < 2.0 * pi) || !(x.magnitude() < kLargestPhase)) return {-1.0, 1.0};
   RealInterval out = RealInterval::hull({std::cos(x.low), std::cos(x.high)});
   // Extremes at k pi.
-  for (double k = std::ceil(x.low / kPi); k * kPi <= x.high; k += 1.0) {
+  for (double k = std::ceil(x.low / pi); k * pi <= x.high; k += 1.0) {
     (std::fmod(k, 2.0) == 0.0 ? out.high : out.low) = std::fmod(k, 2.0) == 0.0 ? 1.0 : -1.0;
   }
   return out;
 }
 [[nodiscard]] inline RealInterval sin(const RealInterval& x) {
-  constexpr double kHalfPi = std::numbers::pi / 2.0;
-  return cos(RealInterval(x.low - kHalfPi, x.high - kHalfPi));
+  const double quarter = std::numbers::pi / 2.0;
+  return cos(RealInterval(x.low - quarter, x.high - quarter));
 }
 [[nodiscard]] inline RealInterval abs(const RealInterval& x) {
   const double least = x.contains(0.0) ? 0.0 : std::min(std::abs(x.low), std::abs(x.high));

@@ -4,16 +4,18 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEndless = std::numeric_limits<double>::infinity();  // [N s]: no end
 
 int sign_of(double value) { return value > 0.0 ? 1 : (value < 0.0 ? -1 : 0); }
 
 /// Rates per unit normal impulse in one piece of the path.
 struct PathPiece {
-  double length = kInfinity;  ///< of normal impulse, until the slip vanishes
+  double length = kEndless;  ///< of normal impulse, until the slip vanishes
   double gap_rate = 0.0, slip = 0.0, impulse_t = 0.0;
 };
 
@@ -34,9 +36,9 @@ class ImpulsePath {
       const double stick = Q.tt > 0.0 ? Q.nt / Q.tt : 0.0;
       const double slope = Q.nn - Q.nt * stick;
       // One degree of freedom: normal and tangent depend, and what is left is rounding.
-      constexpr double kDependent = 1e-11;
-      wedges_ = slope <= kDependent * Q.nn;
-      second_ = {kInfinity, wedges_ ? 0.0 : slope, 0.0, -stick};
+      constexpr double kWedged = 1e-11;  // of Q_nn: what is left of it; M^-1 has lost some digits
+      wedges_ = slope <= kWedged * Q.nn;
+      second_ = {kEndless, wedges_ ? 0.0 : slope, 0.0, -stick};
     } else {
       second_ = make_slide(sign_of(Q.nt));
     }
@@ -62,8 +64,8 @@ class ImpulsePath {
   /// infinite if there is none.
   [[nodiscard]] double find_gap_rate(double target) const {
     // With one degree of freedom on a fixed surface slip and gap rate vanish together.
-    constexpr double kTogether = 1e-12;
-    if (std::abs(eval_at_corner() - target) <= -kTogether * impact_.gap_rate) return first_.length;
+    if (std::abs(eval_at_corner() - target) <= -kResultRounding * impact_.gap_rate)
+      return first_.length;
     if (eval_at_corner() > target && first_.gap_rate > 0.0) {
       return (target - impact_.gap_rate) / first_.gap_rate;
     }
@@ -84,7 +86,7 @@ class ImpulsePath {
     double at = compression;
     if (compression < first_.length) {
       const double in_first = eval_work(first_.length) - eval_work(compression);
-      if (first_.length == kInfinity || in_first >= work) {
+      if (first_.length == kEndless || in_first >= work) {
         return compression + std::sqrt(2.0 * work / first_.gap_rate);
       }
       work -= in_first;
@@ -100,11 +102,11 @@ class ImpulsePath {
   [[nodiscard]] PathPiece make_slide(int s) const {
     const ImpactMobility& Q = impact_.Q;
     const double friction = s * impact_.mu;
-    return {kInfinity, Q.nn - friction * Q.nt, Q.nt - friction * Q.tt, -friction};
+    return {kEndless, Q.nn - friction * Q.nt, Q.nt - friction * Q.tt, -friction};
   }
   [[nodiscard]] double eval_at_corner() const {
-    return first_.length == kInfinity ? kInfinity
-                                      : impact_.gap_rate + first_.gap_rate * first_.length;
+    return first_.length == kEndless ? kEndless
+                                     : impact_.gap_rate + first_.gap_rate * first_.length;
   }
 
   const ContactImpact& impact_;
@@ -122,7 +124,7 @@ double find_total_impulse(const ContactImpact& impact, const ImpulsePath& path,
       return e > 0.0 && impact.gap_rate < 0.0 ? path.find_gap_rate(-e * impact.gap_rate)
                                               : compression;
     case ImpactLaw::kStronge:
-      if (e > 0.0 && path.is_wedged(compression)) return kInfinity;  // what is stored stays
+      if (e > 0.0 && path.is_wedged(compression)) return kEndless;  // what is stored stays
       return path.find_work(compression, -e * e * path.eval_work(compression));
     case ImpactLaw::kInelastic:
     case ImpactLaw::kFremond:

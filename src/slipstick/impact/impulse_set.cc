@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "slipstick/core/linear_program.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -99,7 +100,6 @@ struct Extremes {
 };
 
 Extremes find_extremes(const ImpulseMembers& members) {
-  constexpr double kTight = 1e-8;  // above the linear program's own errors
   const Index d = members.Z.cols();
   Extremes out{Eigen::VectorXd::Zero(d), 0, Eigen::MatrixXd(0, d)};
   for (Index i = 0; i < members.A.rows(); ++i) {
@@ -108,7 +108,7 @@ Extremes find_extremes(const ImpulseMembers& members) {
     if (!slack) continue;
     out.sum += y;
     ++out.count;
-    if (*slack > kTight) continue;
+    if (*slack > kProgramZero) continue;
     out.tight.conservativeResize(out.tight.rows() + 1, Eigen::NoChange);
     out.tight.row(out.tight.rows() - 1) = members.A.row(i);
   }
@@ -186,9 +186,8 @@ void centre(ImpulseMembers& members) {
   const Eigen::MatrixXd& tight = extremes.tight;
   if (tight.rows() == 0) return;
   Eigen::FullPivLU<Eigen::MatrixXd> lu(tight);
-  constexpr double kRank = 1e-9;  // as the linear program's own errors
-  lu.setThreshold(kRank);
-  if (tight.cwiseAbs().maxCoeff() <= kRank) return;
+  lu.setThreshold(kProgramError);
+  if (tight.cwiseAbs().maxCoeff() <= kProgramError) return;
   const Eigen::MatrixXd free = lu.rank() == tight.cols()
                                    ? Eigen::MatrixXd(tight.cols(), 0)
                                    : Eigen::MatrixXd(lu.kernel().colwise().normalized());
@@ -200,9 +199,8 @@ Range find_range(const ImpulseMembers& members, const LinearForm& form) {
   const double at = form.eval(members.x);
   if (members.Z.cols() == 0) return {at, at};
   const Eigen::VectorXd gradient = members.Z.transpose() * form.a;
-  constexpr double kRounding = 1e-11;
   const double length = gradient.norm();
-  if (!(length > kRounding * form.a.norm())) return {at, at};
+  if (!(length > kNoGradient * form.a.norm())) return {at, at};
   const auto extreme = [&](double sign) {
     const auto result = solve_linear_program(members.A, members.b, sign / length * gradient);
     return result.status == LinearProgramStatus::kOptimal ? result.value * members.unit * length

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/impact/impulse_set.h"
 #include "slipstick/model/dynamics.h"
 
@@ -58,13 +59,10 @@ class OutcomeSearch {
       mu_[i] = closed(i).mu * unit_[2 * i] / unit_[2 * i + 1];
     }
     // Redundant equations are held to what the enumeration of forces asks for, too.
-    constexpr double kEquation = 1e-9;
-    tolerances_ = {tolerances.rank, kEquation, tolerances.marginal, tolerances.marginal};
+    tolerances_ = {tolerances.rank, kResidual, tolerances.marginal, tolerances.marginal};
     // What may differ between two ways to the same velocities.
-    constexpr double kSame = 1e-9;
-    constexpr double kRounding = 1e-13;
-    same_ = kSame * size_ * (contacts_.M_inverse_W.cwiseAbs() * unit_) +
-            kRounding * contacts_.free_acceleration.cwiseAbs();
+    same_ = kSameVelocity * size_ * (contacts_.M_inverse_W.cwiseAbs() * unit_) +
+            kSolveRounding * contacts_.free_acceleration.cwiseAbs();
   }
 
   [[nodiscard]] std::vector<ImpactOutcome> find_inelastic() {
@@ -246,7 +244,7 @@ class OutcomeSearch {
     ImpulseSet set = stage.prior_set;
     descend(stage, tolerances_, set, choices, out);
     if (!out.empty()) return out;
-    constexpr double kLoose = 1e-7;
+    constexpr double kLoose = 1e-7;  // of the terms: rounding left by the stage before
     SetTolerances loose = tolerances_;
     loose.equation = loose.slack = kLoose;
     loose.strict = -kLoose;
@@ -428,9 +426,8 @@ class OutcomeSearch {
     for (int i = 0; i < contacts_.closed_count(); ++i) {
       const double before = out.compression_n[closed(i).index];
       const double now = real[2 * i] - before;
-      constexpr double kRounding = 1e-10;
       out.pushes_and_pulls |= before * now < 0.0 && std::min(std::abs(before), std::abs(now)) >
-                                                        kRounding * size_ * unit_[2 * i];
+                                                        kMarginal * size_ * unit_[2 * i];
     }
     if (members.Z.cols() > 0) out.family = describe(stage, members, out);
     return out;
@@ -458,10 +455,9 @@ class OutcomeSearch {
   /// Work of the impulses at the mean velocities of the contacts, relative to the surfaces.
   [[nodiscard]] bool creates_energy(const Vec2C& impulse, const Vec2C& after) const {
     const Vec2C mean = 0.5 * (contacts_.a_free + after);
-    constexpr double kRounding = 1e-10;
     const double fastest =
         std::max(contacts_.a_free.cwiseAbs().maxCoeff(), after.cwiseAbs().maxCoeff());
-    return impulse.dot(mean) > kRounding * impulse.cwiseAbs().sum() * fastest;
+    return impulse.dot(mean) > kEnergyGain * impulse.cwiseAbs().sum() * fastest;
   }
 
   /// Nothing if its width is rounding.
@@ -477,7 +473,6 @@ class OutcomeSearch {
     directions.setThreshold(tolerances_.equation);
     ImpulseFamily out = make_point_family(at);
     out.dimension = static_cast<int>(directions.rank());
-    constexpr double kNarrow = 1e-8;  // above the linear program's own errors
     double widest = 0.0;
     for (Index row = 0; row < row_count(); ++row) {
       const auto r = static_cast<std::size_t>(row);
@@ -487,7 +482,7 @@ class OutcomeSearch {
       ranges[static_cast<std::size_t>(closed(static_cast<int>(row / 2)).index)] = {
           unit_[row] * range.first, unit_[row] * range.second};
     }
-    if (out.dimension == 0 || widest <= kNarrow * members.unit) return std::nullopt;
+    if (out.dimension == 0 || widest <= kProgramZero * members.unit) return std::nullopt;
     for (Index j = 0; j < at.v_plus.size(); ++j) {
       LinearForm form{VecI::Zero(unknowns), contacts_.free_acceleration[j], 0.0};
       for (Index row = 0; row < row_count(); ++row) {

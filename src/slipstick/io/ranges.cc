@@ -51,7 +51,7 @@ void check_rising(const std::string& where, double low, double high) {
 
 int read_count(const LoadedModel& loaded, const std::string& where, const std::string& text) {
   const double count = eval_in_model(loaded, where, text);
-  constexpr double kMost = 100000.0;
+  constexpr double kMost = 100000.0;  // bounds time and memory
   if (count != std::floor(count) || count < 2.0 || count > kMost) {
     throw InputError(where, fmt::format("expected 2 to {} points, got {}", kMost, text));
   }

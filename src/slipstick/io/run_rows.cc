@@ -37,7 +37,7 @@ class Divider {
   }
 
  private:
-  static constexpr double kMost = 1e8;
+  static constexpr double kMost = 1e8;  // parts of a segment: fits an integer
 
   /// The component bends no more within the segment: |d2 y_i/d(theta)2|.
   [[nodiscard]] double eval_bend(std::size_t segment, std::size_t i) const {
@@ -97,8 +97,8 @@ double find_largest_rate(const Segments& segments, const VecQ& scale) {
 
 LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
                             const Segments& segments) {
-  constexpr double kFinest = 1e-3;  // a pixel of a picture; who needs more takes the segments
-  constexpr double kMostRows = 1e6;
+  constexpr double kFinest = 1e-3;   // a pixel of a picture; who needs more takes the segments
+  constexpr double kMostRows = 1e6;  // a longer table is made coarser
   const VecQ scale = make_coordinate_scale(model);
   const double rate = find_largest_rate(segments, scale);
   for (double error = kFinest;; error *= 4.0) {  // half the rows

@@ -130,9 +130,9 @@ class Table {
   void add_uniformly(const Trajectory& trajectory, double step) {
     const double start = trajectory.segments.front().from;
     const double end = trajectory.segments.back().to;
-    constexpr double kSame = 1e-9;  // of a step: the last row is at the end itself
+    constexpr double kSameRow = 1e-9;  // of a step: the last row is at the end itself
     double time = start;
-    for (long i = 1; time < (i == 1 ? end : end - kSame * step); ++i) {
+    for (long i = 1; time < (i == 1 ? end : end - kSameRow * step); ++i) {
       const TrajectorySample at = trajectory.eval(time);
       add_row(at.state, trajectory.modes[at.mode]);
       time = start + static_cast<double>(i) * step;

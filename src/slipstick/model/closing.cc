@@ -5,6 +5,7 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
@@ -12,9 +13,8 @@ namespace {
 
 /// Gaps are closed to this part of their lever arms: a few roundings of the longest [m].
 double find_closed_gap(const Model& model, int contact) {
-  constexpr double kClosed = 1e-13;
   const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
-  return kClosed * c.length + c.blur;
+  return kClosedGap * c.length + c.blur;
 }
 
 ContactKinematics eval_at(const Model& model, const VecQ& q) {
@@ -147,8 +147,7 @@ bool solve_closing_rates(const Model& model, std::span<const Closing> closings, 
     const auto row = contacts.W_n.col(closing.contact).cwiseAbs();
     scale = std::max(scale, row.dot(state.v.cwiseAbs()));
   }
-  constexpr double kRounding = 1e-12;
-  return (jacobian * solution + rates).cwiseAbs().maxCoeff() <= kRounding * scale;
+  return (jacobian * solution + rates).cwiseAbs().maxCoeff() <= kResultRounding * scale;
 }
 
 }  // namespace slipstick

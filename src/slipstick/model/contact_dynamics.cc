@@ -227,8 +227,8 @@ template <int fixed_size>
 [[gnu::flatten]] SlidingResponse eval_response(const Model& model, const StateView& state,
                                                int index, double slip_sign) {
   const Evaluation<fixed_size> evaluation(model, state);
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (!evaluation.regular()) return {kNone, kNone};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  if (!evaluation.regular()) return {none, none};
   const CentroidalContact& contact = model.centroidal.contacts[static_cast<size_t>(index)];
   typename Evaluation<fixed_size>::Turned arm;
   evaluation.turn_contact(state, contact, contact.arm, arm);

@@ -231,7 +231,7 @@ template <class Scalar>
 }
 
 [[nodiscard]] inline RealInterval eval_unary(Op op, const RealInterval& x) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double infinity = std::numeric_limits<double>::infinity();
   const auto rising = [&](double least, double most) {
     return eval_rising(x, least, most, [op](double at) { return eval_unary(op, at); });
   };
@@ -243,7 +243,7 @@ template <class Scalar>
     case Op::kTan: {
       const RealInterval turns(x.low / std::numbers::pi - 0.5, x.high / std::numbers::pi - 0.5);
       if (std::floor(turns.low) != std::floor(turns.high)) return RealInterval::everything();
-      return rising(-kInfinity, kInfinity);
+      return rising(-infinity, infinity);
     }
     case Op::kAsin:
       return rising(-1.0, 1.0);
@@ -255,19 +255,19 @@ template <class Scalar>
       return {std::cosh(size.low), std::cosh(size.high)};
     }
     case Op::kAcosh:
-      return rising(1.0, kInfinity);
+      return rising(1.0, infinity);
     case Op::kAtanh:
       return rising(-1.0, 1.0);
     case Op::kLog:
     case Op::kLog2:
     case Op::kLog10:
-      return rising(std::numeric_limits<double>::min(), kInfinity);
+      return rising(std::numeric_limits<double>::min(), infinity);
     case Op::kSqrt:
-      return rising(0.0, kInfinity);
+      return rising(0.0, infinity);
     case Op::kAbs:
       return abs(x);
     default:  // atan, sinh, tanh, asinh, exp, sign, rint
-      return rising(-kInfinity, kInfinity);
+      return rising(-infinity, infinity);
   }
 }
 

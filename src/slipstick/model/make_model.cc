@@ -6,6 +6,7 @@
 
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/model/forces.h"
 #include "slipstick/model/model.h"
 
@@ -550,8 +551,7 @@ class Builder {
       out.group = find_group(spec_.bodies[static_cast<std::size_t>(out.body)]);
       out.length = contact.radius;
       for (const auto& [e, w] : point.terms) out.length += element(e).is_angle ? w.norm() : 0.0;
-      constexpr double kRounding = 1e-15;
-      out.blur = kRounding * std::abs(surface.normal.dot(surface.point));
+      out.blur = kNumberRounding * std::abs(surface.normal.dot(surface.point));
       out.radius = contact.radius;
       out.mu = contact.mu;
       out.mu_s = contact.mu_s;

@@ -10,13 +10,13 @@ namespace slipstick {
 
 std::string find_changed_by_relabel(const Model& model, const Relabel& relabel, const State& before,
                                     const State& after, std::span<const int> closed) {
-  constexpr double kSame = 1e-9;  // far above rounding of the file's formulas, far below a motion
+  constexpr double kUnchanged = 1e-9;  // far above rounding of the formulas, far below a motion
   const std::string place =
       fmt::format("relabelling after contact '{}' changes the motion: ",
                   model.contact_names[static_cast<std::size_t>(relabel.contact)]);
   const double energy = eval_kinetic_energy(model, before);
   const double new_energy = eval_kinetic_energy(model, after);
-  if (!(std::abs(new_energy - energy) <= kSame * (energy + new_energy))) {
+  if (!(std::abs(new_energy - energy) <= kUnchanged * (energy + new_energy))) {
     return place +
            fmt::format("the kinetic energy was {:.9g} J and is {:.9g} J", energy, new_energy);
   }
@@ -29,7 +29,7 @@ std::string find_changed_by_relabel(const Model& model, const Relabel& relabel, 
     if (j < 0) continue;
     const auto name = [&](int k) { return model.contact_names[static_cast<std::size_t>(k)]; };
     const auto differs = [&](const VecC& was, const VecC& is, double scale) {
-      return !(std::abs(is[j] - was[i]) <= kSame * (scale + std::abs(was[i])));
+      return !(std::abs(is[j] - was[i]) <= kUnchanged * (scale + std::abs(was[i])));
     };
     const auto tell = [&](const char* what, const VecC& was, const VecC& is, const char* unit) {
       return place + fmt::format("the {} of '{}' was {:.9g} {} and that of '{}' is {:.9g} {}", what,

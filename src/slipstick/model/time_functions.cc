@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/expression_code.h"
 
 namespace slipstick {
@@ -110,6 +111,10 @@ double find_last_with(const TimeSwitch& at, double label, double low, double hig
   }
 }
 
+/// What a formula may change unseen, of the largest value over the run; of those looked at, where
+/// it is not bounded.
+constexpr double kLittle = 1e-11;  // a tenth of what the laws decide to
+
 /// The last time before the label changes for the first time in [from, to].
 std::optional<double> find_change(const TimeSwitch& at, double from, double to) {
   constexpr int kMostPieces = 5000;     // then single looks must do
@@ -180,9 +185,8 @@ std::optional<TimeStop> find_time_stop(const Model& model, double from, double u
   });
   if (!first) return std::nullopt;
   // Comparisons of the same time by other formulas turn within a few roundings of it.
-  constexpr double kRounding = 2e-15;
   constexpr double kTiny = 1e-18;  // of the run: after zero
-  const double rounding = kRounding * std::abs(*first) + kTiny * std::abs(until);
+  const double rounding = 2.0 * kNumberRounding * std::abs(*first) + kTiny * std::abs(until);
   // A function that is zero at the start, such as abs(sin(t)), changes just after it, at times so
   // small that no step ends there.
   return TimeStop{*first - from <= rounding ? from : *first, *first + rounding};
@@ -199,7 +203,6 @@ bool has_mixed_comparisons(const Model& model) {
 
 TimeWatch::TimeWatch(const Model& model, const State& state, double until) {
   for_each_formula_of_time(model, [&](const Expression& formula, bool by_rate) {
-    constexpr double kLittle = 1e-11;  // of the largest value over the run
     const RealInterval range = enclose(formula, by_rate, state, {state.time, until});
     const double size = range.magnitude();
     watched_.push_back({&formula, by_rate, std::isfinite(size) ? kLittle * size : 0.0});
@@ -217,9 +220,8 @@ std::optional<double> TimeWatch::find_hidden(const State& state, double from, do
 
 std::optional<double> TimeWatch::find_hidden(const Watched& watched, const State& state,
                                              double from, double to) {
-  constexpr int kLooks = 8;          // about as dense as the stages of a step
-  constexpr double kBetween = 0.1;   // of the change: what a smooth formula does between them
-  constexpr double kLittle = 1e-11;  // of its values, for a formula that is not bounded
+  constexpr int kLooks = 8;         // about as dense as the stages of a step
+  constexpr double kBetween = 0.1;  // of the change: what a smooth formula does between them
   constexpr std::size_t kMostPieces = 128;
   const auto eval = [&](double t) {
     return eval_watched(*watched.formula, watched.by_rate, state, t);

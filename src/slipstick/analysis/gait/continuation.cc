@@ -10,6 +10,7 @@
 
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/core/input_error.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -42,8 +43,8 @@ double eval_test(BifurcationType type, const std::vector<std::complex<double>>& 
 
 bool has_pair_on_circle(const std::vector<std::complex<double>>& multipliers) {
   return std::any_of(multipliers.begin(), multipliers.end(), [](const auto& value) {
-    constexpr double kNear = 1e-4;
-    return value.imag() != 0.0 && std::abs(std::abs(value) - 1.0) < kNear;
+    constexpr double kNearCircle = 1e-4;  // of 1: a pair this near may cross unseen
+    return value.imag() != 0.0 && std::abs(std::abs(value) - 1.0) < kNearCircle;
   });
 }
 
@@ -115,12 +116,13 @@ class Continuation {
   }
 
  private:
-  static constexpr double kFirstStep = 0.01;
-  static constexpr double kLongestStep = 0.1;
-  static constexpr double kShortestStep = 1e-9;
-  static constexpr double kGrowth = 1.5;
+  static constexpr double kFirstStep = 0.01;       // scaled arc length
+  static constexpr double kLongestStep = 0.1;      // the same: longer ones may miss a bend
+  static constexpr double kShortestStep = 1e-9;    // the same: 100 times an orbit's accuracy
+  static constexpr double kGrowth = 1.5;           // after a step that converged at once
+  static constexpr double kOrbitAccuracy = 1e-11;  // scaled: what is known of a periodic orbit
   /// Of the direction: with less of the parameter than this the state leads.
-  static constexpr double kSteep = 0.2;
+  static constexpr double kSteep = 0.2;  // of the direction's length
 
   [[nodiscard]] Section make_section(const Model& model, const Orbit& orbit) const {
     return {model, orbit.walk.shape, rate_};
@@ -172,9 +174,8 @@ class Continuation {
   std::optional<Solved> correct_state(const Solved& from, const Eigen::VectorXd& along,
                                       double step) {
     double parameter = from.parameter + step * along[along.size() - 1] * range_;
-    constexpr double kRounding = 1e-13;
     for (const double border : {options_.from, options_.to}) {
-      if (std::abs(parameter - border) <= kRounding * range_) parameter = border;
+      if (std::abs(parameter - border) <= kSolveRounding * range_) parameter = border;
     }
     const Model model = family_(parameter);
     const State guess = move(from.orbit.state, units_.unscale(step * along.head(along.size() - 1)));
@@ -209,8 +210,7 @@ class Continuation {
       offset << section.scale(state), parameter / range_;
       offset -= target;
       const double distance = along.dot(offset);
-      constexpr double kConverged = 1e-11;
-      if (residual->excess.norm() <= kConverged && std::abs(distance) <= kConverged) {
+      if (residual->excess.norm() <= kOrbitAccuracy && std::abs(distance) <= kOrbitAccuracy) {
         return take(parameter, model,
                     refine_orbit(model, state, from.orbit.walk.shape, options_.gait));
       }
@@ -297,8 +297,8 @@ class Continuation {
   /// What was found is the continuation, and not another branch.
   bool is_near(const Solved& from, const Eigen::VectorXd& along, double step, const Solved& found) {
     const double off = (make_point(found) - make_point(from) - step * along).norm();
-    constexpr double kFarthest = 0.5;  // of the step
-    if (off <= kFarthest * step || out_.points.size() < 2) return true;
+    constexpr double kOffBranch = 0.5;  // of the step
+    if (off <= kOffBranch * step || out_.points.size() < 2) return true;
     failure_ = {WhyCode::kOtherBranch, "the orbits found do not continue the branch"};
     return false;
   }
@@ -335,8 +335,7 @@ class Continuation {
       return eval_test(type, found->orbit.multipliers);
     };
     const auto close_enough = [&](double low, double high) {
-      constexpr double kAccuracy = 1e-11;
-      return std::abs(high - low) <= kAccuracy;
+      return std::abs(high - low) <= kOrbitAccuracy;
     };
     std::uintmax_t rounds = 60;
     const auto [low, high] =
@@ -359,8 +358,7 @@ class Continuation {
     for (int i = 0; i < kMost && low < length && before != to.sequence; ++i) {
       double high = length;
       BranchPoint beyond = make_branch_point(to);
-      constexpr double kAccuracy = 1e-11;
-      while (high - low > kAccuracy) {
+      while (high - low > kOrbitAccuracy) {
         const double middle = 0.5 * (low + high);
         const auto found = correct(from, along, middle);
         if (found && found->sequence == before) {
@@ -432,8 +430,8 @@ std::optional<Branch> follow_doubled(const GaitFamily& family, const Bifurcation
       if (!found.orbit) continue;
       const State half =
           walk(model, found.orbit->state, options.gait.steps, options.gait.simulation).run.state;
-      constexpr double kSame = 1e-5;
-      if ((section.scale(half) - section.scale(found.orbit->state)).norm() < kSame) continue;
+      constexpr double kSameOrbit = 1e-5;  // scaled: the single orbit, found again
+      if ((section.scale(half) - section.scale(found.orbit->state)).norm() < kSameOrbit) continue;
       doubled.from = parameter;
       if (part < 0.0) doubled.to = options.from;
       if (!(std::abs(doubled.to - doubled.from) > 1e-9 * range)) return std::nullopt;

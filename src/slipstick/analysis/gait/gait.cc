@@ -10,6 +10,7 @@
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/analysis/gait/walk_variation.h"
 #include "slipstick/contact/mode_letters.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -43,7 +44,7 @@ class OrbitFinder {
     for (int i = 0; i < kMostRounds; ++i) {
       if (!period.complete()) return explain(guess);
       if (eval_distance(period) <= kConverged) return finish(std::move(period));
-      const bool is_close = eval_distance(period) <= kRounding;
+      const bool is_close = eval_distance(period) <= kNoBetter;
       auto next = make_newton_step(period, is_close ? 1.0 : kShortestPart);
       if (!next) {
         if (is_close) return finish(std::move(period));
@@ -76,10 +77,9 @@ class OrbitFinder {
  private:
   /// Distances after a period, in scaled coordinates: small enough, and what Newton's method cannot
   /// improve because it is rounding.
-  static constexpr double kConverged = 3e-14;
-  static constexpr double kRounding = 1e-10;
-  /// Of a Newton step.
-  static constexpr double kShortestPart = 1.0 / 64.0;
+  static constexpr double kConverged = 3e-14;          // scaled: small enough
+  static constexpr double kNoBetter = 1e-10;           // scaled: may be rounding
+  static constexpr double kShortestPart = 1.0 / 64.0;  // of a Newton step: six halvings
 
   /// Newton's method with steps down to this part of their length.
   std::optional<Period> solve(Period period, double shortest) {
@@ -91,7 +91,7 @@ class OrbitFinder {
       if (!next) break;
       period = std::move(*next);
     }
-    if (period.complete() && eval_distance(period) <= kRounding) return period;
+    if (period.complete() && eval_distance(period) <= kNoBetter) return period;
     return std::nullopt;
   }
 
@@ -120,11 +120,10 @@ class OrbitFinder {
   Period start_on_section(Period first) {
     const Section section = section_of(first);
     const State nearest = section.project(first.start);
-    constexpr double kNear = 0.1;
+    constexpr double kNearStart = 0.1;  // scaled: further away it is another motion
     const double moved = (section.scale(nearest) - section.scale(first.start)).norm();
-    constexpr double kRounding = 1e-14;
-    if (moved <= kRounding) return first;
-    if (moved <= kNear) {
+    if (moved <= kSumRounding) return first;
+    if (moved <= kNearStart) {
       Period out = follow(nearest);
       if (out.complete()) return out;
     }
@@ -158,7 +157,7 @@ class OrbitFinder {
   std::optional<Period> make_newton_step(const Period& period, double shortest) {
     const Section section = section_of(period);
     const double before = eval_distance(period);
-    constexpr double kSameDerivative = 1e-5;
+    constexpr double kSameDerivative = 1e-5;  // scaled: so near the derivative hardly changes
     const bool reuses = before <= kSameDerivative && derivative_.size() > 0;
     if (!reuses && !find_derivative(period, section)) return std::nullopt;
     const Eigen::VectorXd excess =
@@ -168,13 +167,13 @@ class OrbitFinder {
     const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(size, size) - derivative_;
     Eigen::VectorXd x = A.fullPivLu().solve(excess);
     if (!x.allFinite()) return std::nullopt;
-    constexpr double kLongest = 0.5;  // further the derivative says nothing
-    if (x.norm() > kLongest) x *= kLongest / x.norm();
+    constexpr double kLongestNewton = 0.5;  // further the derivative says nothing
+    if (x.norm() > kLongestNewton) x *= kLongestNewton / x.norm();
     for (double part = 1.0; part >= shortest; part *= 0.5) {
       const State moved = move(period.start, section.unscale(part * (tangents_ * x)));
       Period next = follow_on(section.project(moved));
       const double after = next.complete() ? eval_distance(next) : before;
-      constexpr double kSlow = 0.05;
+      constexpr double kSlow = 0.05;  // of the distance before: Newton's method does better
       if (after > kSlow * before) derivative_.resize(0, 0);  // not good enough for another step
       if (after < (1.0 - 0.5 * part) * before) return next;
     }
@@ -193,9 +192,9 @@ class OrbitFinder {
       out.multipliers.assign(values.begin(), values.end());
     }
     std::stable_sort(out.multipliers.begin(), out.multipliers.end(), [](auto a, auto b) {
-      constexpr double kSame = 1e-12;  // a pair: the one above the axis first
+      constexpr double kSamePair = 1e-12;  // a pair: the one above the axis first
       const double difference = std::abs(a) - std::abs(b);
-      return std::abs(difference) > kSame ? difference > 0.0 : a.imag() > b.imag();
+      return std::abs(difference) > kSamePair ? difference > 0.0 : a.imag() > b.imag();
     });
     out.residual = eval_distance(period);
     out.state = period.start;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/scale.h"
 
@@ -39,8 +40,7 @@ State Section::project(State state) const {
     const Eigen::VectorXd excess = eval_excess(state);
     const Eigen::VectorXd x = eval_gradients(state).completeOrthogonalDecomposition().solve(excess);
     state = move(std::move(state), unscale(-x));
-    constexpr double kRounding = 1e-15;
-    if (x.norm() <= kRounding) break;
+    if (x.norm() <= kNumberRounding) break;
   }
   return state;
 }

@@ -46,7 +46,7 @@ class SlipJudge {
         section_(model, orbit.walk.shape, find_section_rate(model, orbit.state)) {
     // As many steps as the slowest multiplier needs to shrink a disturbance a thousand times.
     const double slowest = orbit.multipliers.empty() ? 0.0 : std::abs(orbit.multipliers.front());
-    constexpr double kMost = 200.0;
+    constexpr double kMost = 200.0;  // steps: a bound on the time, also for a slow multiplier
     if (slowest < 1.0) {
       const double needed = slowest > 0.0 ? std::log(1e-3) / std::log(slowest) : 1.0;
       steps_ = static_cast<int>(std::min(kMost, std::ceil(needed))) + 3;
@@ -78,8 +78,8 @@ class SlipJudge {
     options.keep_trajectory = false;
     const Walk back = walk(model_, state, steps_, options);
     if (!back.complete) return false;
-    constexpr double kNear = 0.02;  // scaled; a thousandth of what may have been
-    return (section_.scale(back.run.state) - section_.scale(orbit_.state)).norm() < kNear;
+    constexpr double kNearOrbit = 0.02;  // scaled; a thousandth of what may have been
+    return (section_.scale(back.run.state) - section_.scale(orbit_.state)).norm() < kNearOrbit;
   }
 
  private:

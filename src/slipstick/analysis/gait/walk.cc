@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/hybrid/simulate.h"
 
@@ -13,8 +14,6 @@ namespace {
 bool has(const PerContact<int>& list, int contact) {
   return std::find(list.begin(), list.end(), contact) != list.end();
 }
-
-constexpr double kWalkRounding = 1e-10;
 
 /// Beside which speeds of contacts are zero [m/s].
 double eval_speed(const ContactKinematics& contacts) {
@@ -35,14 +34,14 @@ SectionShape find_shape_after(const Model& model, const Event& impact, const Sta
         std::find(impact.contacts.begin(), impact.contacts.end(), i) != impact.contacts.end();
     const int name = rename(i);
     const bool at_zero =  // unless the new names have moved it away
-        name >= 0 && std::abs(contacts.gap[name]) <= kWalkRounding * model.length_scale;
+        name >= 0 && std::abs(contacts.gap[name]) <= kClosure * model.length_scale;
     if ((collided || is_closed(impact.modes_before[k])) && at_zero && !has(out.closed, name)) {
       out.closed.push_back(name);
     }
     if (!is_closed(impact.modes_after[k])) continue;
     out.held.push_back(i);
     // A foot that the impact stops may slide from the same instant on.
-    if (std::abs(contacts.slip[i]) <= kWalkRounding * speed) out.sticking.push_back(i);
+    if (std::abs(contacts.slip[i]) <= kClosure * speed) out.sticking.push_back(i);
   }
   std::sort(out.closed.begin(), out.closed.end());
   return out;
@@ -75,9 +74,9 @@ const Relabel* find_relabel(const Model& model, const std::vector<int>& contacts
 SectionShape find_shape(const Model& model, const State& state) {
   SectionShape out;
   const ContactKinematics contacts = eval_contact_kinematics(model, state);
-  const double speed = kWalkRounding * eval_speed(contacts);
+  const double speed = kClosure * eval_speed(contacts);
   for (int i = 0; i < model.contact_count(); ++i) {
-    if (std::abs(contacts.gap[i]) > kWalkRounding * model.length_scale) continue;
+    if (std::abs(contacts.gap[i]) > kClosure * model.length_scale) continue;
     out.closed.push_back(i);
     if (std::abs(contacts.gap_rate[i]) > speed) continue;
     out.held.push_back(i);

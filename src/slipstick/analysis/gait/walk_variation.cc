@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "slipstick/core/differentiate.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/sim/events/guards.h"
 #include "slipstick/sim/hybrid/impacts.h"
 #include "slipstick/sim/mode/dormand_prince.h"
@@ -150,8 +151,7 @@ class CollisionVariation {
     }
     const auto effect = solve(before);
     const VecQ& v_plus = event.impact->v_plus;
-    constexpr double kSame = 1e-9;
-    if (!effect || !((effect->state.v - v_plus).norm() <= kSame * v_plus.norm())) return;
+    if (!effect || !((effect->state.v - v_plus).norm() <= kSameVelocity * v_plus.norm())) return;
     word_ = effect->contacts.make_word();
   }
 
@@ -161,7 +161,7 @@ class CollisionVariation {
         std::max(variation.q.cwiseAbs().maxCoeff(), variation.v.cwiseAbs().maxCoeff());
     if (!(size > 0.0)) return variation;
     constexpr double kFirstStep = 0.01;  // [m, rad, m/s, rad/s]
-    constexpr double kLastStep = 1e-5;
+    constexpr double kLastStep = 1e-5;   // the same; below it differences are noise
     for (double step = kFirstStep; step > kLastStep; step *= 0.25) {
       if (!eval(variation, step / size) || !eval(variation, -step / size)) continue;
       Variation out{variation.q, VecQ(model_.size())};

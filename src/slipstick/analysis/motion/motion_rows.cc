@@ -46,11 +46,11 @@ std::vector<int> list_unbounded(const std::vector<const Event*>& jams, double ti
 }
 
 void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row) {
-  constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+  const double unbounded = std::numeric_limits<double>::infinity();
   for (const int i : contacts) {
-    row.force_n[i] = row.force_n[i] < 0.0 ? -kUnbounded : kUnbounded;  // a slide may pull
+    row.force_n[i] = row.force_n[i] < 0.0 ? -unbounded : unbounded;  // a slide may pull
     const bool forward = modes[static_cast<std::size_t>(i)] == ContactMode::kSlipPlus;
-    row.force_t[i] = forward ? -kUnbounded : kUnbounded;
+    row.force_t[i] = forward ? -unbounded : unbounded;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -50,8 +51,7 @@ ParadoxAlong find_paradox_along(const ParadoxProblem& problem, const CoordinateR
     }
   }
   // Neighbouring charts meet to rounding of the coordinate.
-  constexpr double kJoin = 1e-12;
-  const double slack = kJoin * (along.high - along.low) +
+  const double slack = kResultRounding * (along.high - along.low) +
                        eval_rounding(problem, problem.initial.q) * problem.unit[along.coordinate];
   out.intervals = join_intervals(std::move(out.intervals), slack);
   out.reachable = join_intervals(std::move(out.reachable), slack);

@@ -77,9 +77,9 @@ class ClosingFollower {
   /// Newton's method, which must start near enough to converge without a detour.
   bool correct(VecQ& q) {
     constexpr int kMostIterations = 10;
-    constexpr double kFarthest = 0.05;  // a step that is corrected more is made shorter
+    constexpr double kFarthestCorrection = 0.05;  // a step that is corrected more is made shorter
     const double rounding = eval_rounding(problem_, q);
-    double last = kFarthest;
+    double last = kFarthestCorrection;
     for (int i = 0; i < kMostIterations; ++i) {
       eval(q);
       const Eigen::VectorXd by = -J_.partialPivLu().solve(gaps_);

@@ -92,7 +92,7 @@ class MinimumSearch {
     for (const VecQ& q : starts) {
       const Objective objective = eval(q);
       const double ratio = objective.inverse_scale / best.inverse_scale - 1.0;
-      constexpr double kEqual = 1e-9;
+      constexpr double kEqual = 1e-9;  // of the scale: what the optimiser is asked for
       if (best.inverse_scale == kInverseOfNever || ratio > kEqual ||
           (ratio > -kEqual && distance(q) < distance(out.at) - 1e-6)) {
         best = objective;
@@ -236,8 +236,9 @@ class MinimumSearch {
         if (!turned || !close(start)) continue;
         const bool known = std::any_of(
             out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), [&](const VecQ& other) {
-              constexpr double kSame = 1e-6;  // units of coordinates; closings agree to 1e-12
-              return (other - start).cwiseQuotient(problem_.unit).cwiseAbs().maxCoeff() < kSame;
+              constexpr double kSamePlace = 1e-6;  // units of coordinates; closings agree to 1e-12
+              return (other - start).cwiseQuotient(problem_.unit).cwiseAbs().maxCoeff() <
+                     kSamePlace;
             });
         if (!known) out.push_back(start);
       }
@@ -409,7 +410,7 @@ class MinimumSearch {
         return gradient(at) - jacobian(at).transpose() * multipliers;
       };
       Eigen::MatrixXd K = Eigen::MatrixXd::Zero(a + k, a + k);
-      constexpr double kDifference = 1e-4;
+      constexpr double kDifference = 1e-4;  // units of coordinates: errors of 1e-8
       for (Eigen::Index i = 0; i < a; ++i) {
         K.col(i).head(a) =
             (lagrangian(shifted(q, i, kDifference)) - lagrangian(shifted(q, i, -kDifference))) /

@@ -114,10 +114,10 @@ class ManifoldFollower {
   }
 
  private:
-  static constexpr double kLargestStep = 0.5;  // of the curve's length in units of coordinates
-  static constexpr double kSmallestStep = 1e-9;
-  static constexpr int kMostCharts = 10000;  // twice what the longest range needs
-  static constexpr double kFold = 1e-9;      // part of the tangent left along the coordinate
+  static constexpr double kLargestStep = 0.5;    // of the curve's length in units of coordinates
+  static constexpr double kSmallestStep = 1e-9;  // of it too: nothing is followed beyond
+  static constexpr int kMostCharts = 10000;      // twice what the longest range needs
+  static constexpr double kFold = 1e-9;          // part of the tangent left along the coordinate
 
   /// The contacts close along the chart, and the tangent turns little enough for a good parameter.
   /// A far end that is as it should be does not say that for the way: the curve may turn quickly
@@ -231,7 +231,7 @@ std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, dou
   };
   move(s * tangent);
   constexpr int kMaxIterations = 12;
-  constexpr double kConverged = 1e-12;  // rad or lengths: above rounding, below what is told
+  constexpr double kSettled = 1e-12;  // rad or lengths: above rounding, below what is told
   const double rounding = eval_rounding(problem, q);
   double last = 0.0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
@@ -251,14 +251,14 @@ std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, dou
     const Eigen::VectorXd step = A.partialPivLu().solve(r);
     const double length = step.norm();
     if (!std::isfinite(length)) return std::nullopt;
-    if (iteration > 2 && length > 0.5 * last && length > kConverged + rounding) {
+    if (iteration > 2 && length > 0.5 * last && length > kSettled + rounding) {
       return std::nullopt;
     }
     move(step);
     if (length <= rounding || (iteration > 0 && length <= 10.0 * rounding)) return q;
     last = length;
   }
-  return last <= kConverged + 10.0 * rounding ? std::optional<VecQ>(q) : std::nullopt;
+  return last <= kSettled + 10.0 * rounding ? std::optional<VecQ>(q) : std::nullopt;
 }
 
 VecQ Chart::find_closed(const ParadoxProblem& problem, double s) const {

@@ -28,7 +28,7 @@ class FrictionSearch {
   /// Smallest mu_P over the stretch of a chart on which the force is unbounded. Where mu_P is
   /// beyond all friction, near G_nt = 0, the conditions are noise and are not asked for.
   [[nodiscard]] std::optional<double> find(const Chart& chart) const {
-    constexpr double kLeastInverse = 1e-3;
+    constexpr double kLeastInverse = 1e-3;  // of mu_P: a friction of 1000
     const auto beyond = [&](double s) {
       const VecQ q = chart.find_closed(problem_, s);
       const ContactDynamics at = eval_at(q, VecQ::Zero(q.size()));
@@ -55,7 +55,8 @@ class FrictionSearch {
         [&](double s) { return bounded(eval(chart, s), 2); }};
     std::vector<double> edges{chart.low, chart.high};
     for (const auto& condition : conditions) {
-      const std::vector<double> roots = find_roots(condition, chart.low, chart.high, kAccuracy);
+      const std::vector<double> roots =
+          find_roots(condition, chart.low, chart.high, kOfDifferences);
       edges.insert(edges.end(), roots.begin(), roots.end());
     }
     std::sort(edges.begin(), edges.end());
@@ -121,8 +122,8 @@ class FrictionSearch {
     return out;
   }
 
-  static constexpr double kStep = 0.02;
-  static constexpr double kAccuracy = 1e-8;  // of differences
+  static constexpr double kStep = 0.02;  // of the chart's parameter: the first of shrinking steps
+  static constexpr double kOfDifferences = 1e-8;  // of differences
   const ParadoxProblem& problem_;
   std::array<int, 1> index_;
 };

@@ -92,7 +92,7 @@ class JamSearch {
     double mu;
     Eigen::VectorXd point;
   };
-  static constexpr double kMargin = 1e-4;
+  static constexpr double kMargin = 1e-4;   // of the scaled forms: surely inside
   static constexpr double kNothing = 1e-7;  // of differences
 
   [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(space_.free.size()); }
@@ -215,7 +215,7 @@ class JamSearch {
     static double call(unsigned count, const double* x, double* gradient, void* opaque) {
       const Term& term = *static_cast<const Term*>(opaque);
       Eigen::VectorXd point = Eigen::Map<const Eigen::VectorXd>(x, count);
-      constexpr double kStep = 1e-5;
+      constexpr double kStep = 1e-5;  // scaled: errors of 1e-10, noise of 1e-11
       for (unsigned i = 0; gradient != nullptr && i < count; ++i) {
         point[i] = x[i] + kStep;
         const double above = term.eval(point);
@@ -244,7 +244,7 @@ class JamSearch {
         return (forms ? forms->eval(rates(at))[static_cast<Eigen::Index>(i)] : 1.0) + margin;
       };
     }
-    constexpr double kSlack = 1e-9;
+    constexpr double kSlack = 1e-9;  // of the scaled constraints: what the optimiser may miss
     nlopt::opt optimiser(nlopt::LD_SLSQP, count);
     std::vector<double> low(count, -2.0);
     std::vector<double> high(count, 2.0);

@@ -15,6 +15,7 @@
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/modes.h"
 #include "slipstick/core/input_error.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/scale.h"
@@ -75,12 +76,11 @@ class CaseMapper {
       const int k = rate_followers_[static_cast<std::size_t>(j)];
       state.v[k] = solution[j] * problem_.unit[k];
     }
-    constexpr double kRounding = 1e-10;  // of the terms of a gap rate
     for (Eigen::Index i = 0; i < rows; ++i) {
       const int c = problem_.holding[static_cast<std::size_t>(i)];
       const double left = contacts.W_n.col(c).dot(state.v);
       const double terms = contacts.W_n.col(c).cwiseAbs().dot(state.v.cwiseAbs());
-      if (!(std::abs(left) <= kRounding * terms)) return false;
+      if (!(std::abs(left) <= kClosure * terms)) return false;
     }
     return true;
   }
@@ -433,9 +433,9 @@ std::optional<CaseValues> find_values(const CaseMapper& mapper, double x, double
 }
 
 bool are_same(const CaseValues& a, const CaseValues& b) {
-  constexpr double kSame = 1e-9;
-  return std::abs(a[0] - b[0]) <= kSame * std::abs(b[0]) &&
-         std::abs(a[1] - b[1]) <= kSame * std::abs(b[1]);
+  constexpr double kSameValues = 1e-9;  // of the values: rounding of the way to them
+  return std::abs(a[0] - b[0]) <= kSameValues * std::abs(b[0]) &&
+         std::abs(a[1] - b[1]) <= kSameValues * std::abs(b[1]);
 }
 
 /// What counts as fast on the map [1/s]: the axes' ranges, or the initial state.

@@ -6,6 +6,7 @@
 #include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/contact_problem.h"
 #include "slipstick/core/input_error.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/model/contact_dynamics.h"
 
 namespace slipstick {
@@ -24,8 +25,7 @@ double find_length(const Model& model, std::span<const SlidingContact> sliding) 
     }
     out = std::max(out, arm);
   }
-  constexpr double kRounding = 1e-12;  // of a body's lengths: an arm that is a difference of them
-  return out > kRounding * model.length_scale ? out : model.length_scale;
+  return out > kResultRounding * model.length_scale ? out : model.length_scale;
 }
 
 /// Whether gaps are independent of each other: their gradients at the initial configuration and at

@@ -21,7 +21,7 @@ struct Blow {
 };
 
 /// The maps live on (-kMaxBlowAngle, kMaxBlowAngle); at the ends the blow only grazes.
-inline constexpr double kMaxBlowAngle = std::numbers::pi / 2;
+inline constexpr double kMaxBlowAngle = std::numbers::pi / 2;  // [rad]
 
 /// The blow of unit speed at an angle, exact near +-pi/2.
 [[nodiscard]] Blow make_blow(double angle);

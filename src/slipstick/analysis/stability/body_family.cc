@@ -4,6 +4,8 @@
 #include <numbers>
 #include <utility>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
@@ -64,7 +66,6 @@ void BodyFamily::sample(int points) {
 /// At points that are no nodes, spread over the box.
 bool BodyFamily::is_accurate() const {
   constexpr int kLooks = 12;
-  constexpr double kRounding = 1e-13;
   Numbers scale = values_.cwiseAbs().rowwise().maxCoeff();
   // Components of one vector have one scale, and a moment has that of its forces: what is zero but
   // for rounding need not be interpolated to its last digit.
@@ -83,7 +84,7 @@ bool BodyFamily::is_accurate() const {
       at[axis] = box_[axis].low + part * (box_[axis].high - box_[axis].low);
     }
     const Numbers error = list_numbers(make_body_(at)) - list_numbers(interpolate(at));
-    if ((error.cwiseAbs().array() > kRounding * scale.array() + 1e-300).any()) return false;
+    if ((error.cwiseAbs().array() > kSolveRounding * scale.array() + 1e-300).any()) return false;
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "slipstick/analysis/stability/verdict_border.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -13,7 +14,7 @@ class BoxSearch {
   BoxSearch(const MakeBody& make_body, std::span<const Interval> box, const Tolerances& tolerances)
       : make_body_(make_body), box_(box), tolerances_(tolerances) {
     // An odd count of points per axis, so that the middle is one; some thousand points in all.
-    constexpr double kPoints = 2500.0;
+    constexpr double kPoints = 2500.0;  // in all
     const double per_axis = std::pow(kPoints, 1.0 / static_cast<double>(box.size()));
     count_ = std::clamp(static_cast<int>(per_axis) | 1, 3, 201);
   }
@@ -97,11 +98,10 @@ class BoxSearch {
       point[candidate.axis] = value;
       return find_stability(make_body_(point), tolerances_);
     };
-    constexpr double kLocated = 1e-14;  // of the range: a few roundings
     const Interval& range = box_[candidate.axis];
     const VerdictEnd end =
         find_verdict_end(judge_at, out.at[candidate.axis], make_point(candidate.to)[candidate.axis],
-                         out.from, range.high - range.low, kLocated);
+                         out.from, range.high - range.low, kSumRounding);
     out.at[candidate.axis] = end.outside;
     out.to = end.beyond;
     return out;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "slipstick/analysis/stability/blow_forms.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 
@@ -50,7 +51,7 @@ class Follower {
  private:
   enum class Move { kNever, kStop, kRest, kBlow, kSection };
 
-  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr double kNever = std::numeric_limits<double>::infinity();  // [s]
   static constexpr ContactMask mask(std::size_t i) { return i == 0 ? kFirst : kSecond; }
 
   /// Something that may happen next.
@@ -63,9 +64,8 @@ class Follower {
   /// Impact of the touching contacts, by the first mode that satisfies its inequalities. Where two
   /// modes meet, by a symmetry on a whole interval, rounding may refuse both.
   std::optional<PairMode> strike() {
-    constexpr double kRounding = 1e-14;  // of an inequality's terms, after a few impacts
     const std::optional<PairMode> exact = strike_within(0.0);
-    return exact ? exact : strike_within(kRounding);
+    return exact ? exact : strike_within(kSumRounding);
   }
 
   std::optional<PairMode> strike_within(double rounding) {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "slipstick/analysis/stability/verdict_border.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -17,7 +18,6 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
   const auto judge = [&](double by) { return find_stability(change(by), tolerances); };
   // Closer steps near the present value: borders there matter most.
   constexpr int kSteps = 400;
-  constexpr double kLocated = 1e-14;  // of the range: a few roundings
   double inside = 0.0;
   for (int i = 1; i <= kSteps; ++i) {
     const double part = static_cast<double>(i) / kSteps;
@@ -27,7 +27,7 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
       continue;
     }
     const VerdictEnd end =
-        find_verdict_end(judge, inside, outside, here, std::abs(farthest), kLocated);
+        find_verdict_end(judge, inside, outside, here, std::abs(farthest), kSumRounding);
     // A verdict that holds at the present value only has no margin; what is marginal so near to it
     // is marginal within the tolerance of the laws.
     constexpr double kBand = 1e-8;  // of the range: the laws decide to 1e-10 of their terms
@@ -75,7 +75,7 @@ std::vector<Margin> find_margins(const TwoContactBody& body, const Tolerances& t
     other.force = Eigen::Rotation2Dd(by) * body.force;
     return other;
   };
-  constexpr double kQuarter = std::numbers::pi / 2;
+  constexpr double kQuarter = std::numbers::pi / 2;  // [rad]
   add("slope", kQuarter, kQuarter, turn);
   return out;
 }

@@ -114,7 +114,7 @@ std::vector<PartitionInterval> find_stable_partition(const ZeroOrder& dynamics,
                                                      std::span<const FixedPoint> fixed,
                                                      Why& missing) {
   // Fixed points lie inside intervals of their own, not at ends.
-  constexpr double kQuarter = std::numbers::pi / 2;
+  constexpr double kQuarter = std::numbers::pi / 2;  // [rad]
   std::vector<double> cuts;
   for (const Piece& piece : maps.pieces) cuts.push_back(piece.low);
   for (const FixedPoint& point : fixed) {

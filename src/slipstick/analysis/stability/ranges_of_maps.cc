@@ -11,13 +11,12 @@
 
 #include "slipstick/analysis/stability/blow_forms.h"
 #include "slipstick/analysis/stability/stability.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
 
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-/// Numbers this small, relative to their terms, are rounding of zero.
-constexpr double kRounding = 1e-13;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();  // a slope's limit
 
 bool has_root(const Piece& piece) { return !piece.map.linear.col(2).isZero(0.0); }
 
@@ -88,7 +87,7 @@ std::vector<double> find_fixed_angles(const ZeroOrder& dynamics, const Piece& pi
     return {eval_piece(dynamics, piece, 0.5 * (piece.low + piece.high)).reduced};
   }
   if (piece.closed_form && !has_root(piece)) {
-    const bool flat = std::abs(N(0, 1)) <= kRounding * N.cwiseAbs().maxCoeff();
+    const bool flat = std::abs(N(0, 1)) <= kSolveRounding * N.cwiseAbs().maxCoeff();
     const BlowForm form(N(1, 0), N(1, 1) - N(0, 0), flat ? 0.0 : -N(0, 1));
     std::vector<double> out;
     for (const double tangent : find_zeros(form)) out.push_back(std::atan(tangent));
@@ -170,15 +169,15 @@ double find_steepest(const ZeroOrder& dynamics, const Piece& piece, double low, 
 }  // namespace
 
 std::vector<FixedPoint> find_fixed_points(const ZeroOrder& dynamics, const ReturnMap& maps) {
-  constexpr double kSame = 1e-10;
+  constexpr double kSameFixed = 1e-10;  // [rad]: an end shared by two pieces is one fixed point
   std::vector<FixedPoint> out;
   for (const Piece& piece : maps.pieces) {
     if (!piece.returns()) continue;
     for (const double angle : find_fixed_angles(dynamics, piece)) {
-      if (!(angle >= piece.low - kSame && angle <= piece.high + kSame)) continue;
+      if (!(angle >= piece.low - kSameFixed && angle <= piece.high + kSameFixed)) continue;
       if (std::abs(angle) >= kMaxBlowAngle) continue;
       const auto same = [&](const FixedPoint& other) {
-        return std::abs(other.angle - angle) <= kSame;
+        return std::abs(other.angle - angle) <= kSameFixed;
       };
       if (std::any_of(out.begin(), out.end(), same)) continue;
       out.push_back(polish(

@@ -6,11 +6,10 @@
 #include <numbers>
 
 #include "slipstick/analysis/stability/follower.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
-
-constexpr double kSameAngle = 1e-13;
 
 /// Keeps the numbers of a path as forms of the blow it starts from.
 class PathForms {
@@ -99,8 +98,8 @@ class PieceFinder {
   /// Neighbours share their ends; those with one path are one piece.
   void push(Piece& piece) {
     // Where two impacts meet rounding may refuse both.
-    constexpr double kRounding = 1e-9;
-    if (piece.end == PathEnd::kParadox && piece.high - piece.low < kRounding) return;
+    constexpr double kRefused = 1e-9;  // [rad]: wider ones are no rounding
+    if (piece.end == PathEnd::kParadox && piece.high - piece.low < kRefused) return;
     if (!pieces_.empty()) {
       Piece& last = pieces_.back();
       if (last.end == piece.end && last.path == piece.path) {
@@ -132,8 +131,7 @@ class PieceFinder {
     out.high = high;
     for (const LinearBlowForm& margin : forms.margins) {
       // Below this a number is rounding of zero, which it is on the whole piece.
-      constexpr double kRounding = 1e-15;
-      if (std::abs(margin.value) <= kRounding * margin.k.cwiseAbs().maxCoeff()) continue;
+      if (std::abs(margin.value) <= kNumberRounding * margin.k.cwiseAbs().maxCoeff()) continue;
       for (const double from_centre : find_zero_angles(margin.k, out.local.radicand)) {
         const double zero = angle + from_centre;
         if (std::abs(zero) > kMaxBlowAngle) continue;
@@ -166,8 +164,7 @@ class PieceFinder {
   static bool is_constant(const BlowMap& map) {
     const Eigen::Vector3d a = map.linear.row(0);
     const Eigen::Vector3d b = map.linear.row(1);
-    constexpr double kRounding = 1e-13;
-    return a.cross(b).norm() <= kRounding * a.norm() * b.norm();
+    return a.cross(b).norm() <= kSolveRounding * a.norm() * b.norm();
   }
 
   [[nodiscard]] bool has_path(const Piece& piece, double angle) const {
@@ -205,7 +202,7 @@ class PieceFinder {
 
 MapEnd find_end(const ZeroOrder& dynamics, double side) {
   // Small enough that its square is nothing beside 1, far from underflow in the events' squares.
-  constexpr double kGrazing = 1e-100;
+  constexpr double kGrazing = 1e-100;  // of the blow's speed
   const Passage passage = follow_blow(dynamics, {kGrazing, side});
   MapEnd out;
   out.end = passage.end;
@@ -224,8 +221,8 @@ MapEnd find_end(const ZeroOrder& dynamics, double side) {
 
 MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle) {
   if (!piece.closed_form) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    return eval_return(dynamics, angle).value_or(MapValue{kNone, kNone});
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    return eval_return(dynamics, angle).value_or(MapValue{none, none});
   }
   const Blow blow = make_blow(angle);
   const Blow centre = make_blow(piece.centre);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "slipstick/contact/mode_letters.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -90,7 +91,6 @@ Bounds find_bounds(const ZeroOrder& dynamics, const ReturnMap& maps) {
     if (!piece.returns()) continue;
     for (const PieceRange& range : find_ranges(dynamics, maps, piece, piece.low, piece.high)) {
       // Where pieces meet R is as exact as the place is, times its slope.
-      constexpr double kSameAngle = 1e-13;
       const double same = std::max(1e-10, kSameAngle * std::max(last_steepest, range.steepest));
       out.growth_max = std::max(out.growth_max, range.growth_max);
       out.monotone = out.monotone && range.reduced_low >= last - same &&
@@ -114,15 +114,14 @@ void judge_maps(const ZeroOrder& dynamics, Stability& out) {
     out.verdict = verdict;
     out.theorem = theorem;
   };
-  constexpr double kUnit = 1e-10;
   const double growth = out.growth();
-  if (growth > 1.0 + kUnit) return decide(Verdict::kUnstable, Theorem::k2);
+  if (growth > 1.0 + kMarginal) return decide(Verdict::kUnstable, Theorem::k2);
   for (const FixedPoint& point : out.fixed_points) {
-    if (std::abs(point.growth - 1.0) > kUnit) continue;
+    if (std::abs(point.growth - 1.0) > kMarginal) continue;
     out.marginal.push_back(fmt::format("G = 1 at the fixed point {:.10g}", point.angle));
   }
   for (const MapEnd* end : {&out.maps.minus, &out.maps.plus}) {
-    if (end->kind == 1 && std::abs(end->growth - 1.0) <= kUnit) {
+    if (end->kind == 1 && std::abs(end->growth - 1.0) <= kMarginal) {
       out.marginal.emplace_back("G = 1 at a grazing end");
     }
   }

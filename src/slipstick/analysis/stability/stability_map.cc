@@ -91,7 +91,7 @@ class VerdictMapper {
     double inside = at[k];
     const double outside = value_at(axis, (axis == 0 ? i : j) + 1);
     const double range = axes_[axis].range.high - axes_[axis].range.low;
-    constexpr double kLocated = 1e-10;
+    constexpr double kLocated = 1e-10;  // of the axis: as exact as verdicts are
     const auto judge_at = [&](double value) {
       Vec2 moved = at;
       moved[k] = value;

@@ -81,11 +81,11 @@ Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
 }
 
 Range parse_range(const Json& json) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double infinity = std::numeric_limits<double>::infinity();
   const auto parse = [](const Json& end, double infinite) {
     return end.is_null() ? infinite : end.get<double>();
   };
-  return {parse(json.at(0), -kInfinity), parse(json.at(1), kInfinity)};
+  return {parse(json.at(0), -infinity), parse(json.at(1), infinity)};
 }
 
 ImpulseFamily parse_family(const Model& model, const std::string& where, const Json& json) {

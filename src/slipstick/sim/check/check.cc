@@ -46,9 +46,8 @@ double RunCheck::find_way() {
     see(eval_state(step.polynomial, model_.size(), 0.0));
   }
   // What nothing moves has a way of rounding, which is no length.
-  constexpr double kRounding = 1e-9;  // of a fall over the whole run
   const double falls = 0.5 * model_.gravity.norm() * options_.until * options_.until;
-  if (out > kRounding * falls) return out;
+  if (out > kOfFall * falls) return out;
   return falls > 0.0 ? falls : 1.0;
 }
 
@@ -81,8 +80,7 @@ bool RunCheck::is_guarded(std::size_t contact, const ContactMotion& at) {
 }
 
 double RunCheck::allowed_gap(const ContactMotion& contact, double tolerance) const {
-  constexpr double kRounding = 100.0 * std::numeric_limits<double>::epsilon();
-  return tolerance + kRounding * contact.reach / length_;
+  return tolerance + kOfReach * contact.reach / length_;
 }
 
 void RunCheck::note_energy(const Placed& placed) {
@@ -169,9 +167,8 @@ void RunCheck::balance_energy() {
   out.potential = last_potential_ - *first_potential_ - renamed_;
   out.error = out.kinetic + out.potential -
               (out.loads + out.surfaces + out.impacts + out.friction + out.damping);
-  constexpr double kRounding = 1e-14;  // of a sum of thousands of steps
   const double rounding =
-      kRounding * std::max(std::abs(least_potential_), std::abs(largest_potential_));
+      kOfSum * std::max(std::abs(least_potential_), std::abs(largest_potential_));
   // Where nothing moves to speak of there is no energy to compare with but that of natural speeds.
   const double slow = tolerances_.slow * eval_natural_scale(placed_);
   const double scale =

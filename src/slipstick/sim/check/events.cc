@@ -201,10 +201,9 @@ void RunCheck::check_restitution(const Event& event, const Placed& before) {
                                std::abs(end.impulse_t - impact.impulse_t[c])) /
                       std::max(end.impulse_n, std::abs(end.impulse_t));
   // What is left of a gap rate near rest is known to the rounding of the speeds it is made of.
-  constexpr double kRounding = 1e-14;  // some tens of roundings of a sum
   const double speed = eval_speed_scale(before, impact.v_minus) * at.mobility_n;
   findings_.note("law of impact", c, event.time, size,
-                 tolerances_.impact + kRounding * speed / -at.gap_rate);
+                 tolerances_.impact + kOfSum * speed / -at.gap_rate);
 }
 
 /// The bounces that are left out take energy, and bring none but what surfaces and loads do.

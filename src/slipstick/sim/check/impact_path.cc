@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/sim/check/tolerances.h"
+
 namespace slipstick::check {
 namespace {
 
@@ -32,8 +34,7 @@ PathPiece make_piece(const PathProblem& problem, const PathPoint& at) {
     const double friction = problem.G_tt > 0.0 ? -problem.G_nt / problem.G_tt : 0.0;
     const double rate = problem.G_nn + friction * problem.G_nt;
     // With one degree of freedom a contact that sticks does not move: the rest is rounding.
-    constexpr double kRounding = 1e-11;  // of G_nn: M^-1 has lost some digits
-    return {rate > kRounding * problem.G_nn ? rate : 0.0, 0.0, friction};
+    return {rate > kStuck * problem.G_nn ? rate : 0.0, 0.0, friction};
   }
   PathPiece out = slide(at.slip > 0.0 ? 1.0 : -1.0);
   if (out.slip * at.slip < 0.0) out.length = -at.slip / out.slip;
@@ -44,8 +45,7 @@ void move_along(const PathPiece& piece, double length, PathPoint& at) {
   at.work += (at.gap_rate + 0.5 * piece.gap_rate * length) * length;
   const double change = piece.gap_rate * length;
   // With one degree of freedom the gap rate ends with the slip, up to rounding.
-  constexpr double kRounding = 1e-12;  // of the rate that the piece takes away
-  const bool ends = std::abs(at.gap_rate + change) <= kRounding * std::abs(change);
+  const bool ends = std::abs(at.gap_rate + change) <= kRateEnds * std::abs(change);
   at.gap_rate = ends ? 0.0 : at.gap_rate + change;
   at.slip = length == piece.length ? 0.0 : at.slip + piece.slip * length;
   at.impulse_n += length;
@@ -68,7 +68,7 @@ bool follow_until(const PathProblem& problem, const FindLength& find_length, Pat
   return false;
 }
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity();  // [N s]
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "slipstick/core/linear_program.h"
+#include "slipstick/sim/check/tolerances.h"
 
 namespace slipstick::check {
 
@@ -38,15 +39,14 @@ double find_most_work(const ImpulseSystem& system, const std::vector<ImpulseLimi
   if (!(mobility > 0.0)) return 0.0;
   const double unit = change / mobility;
   // Directions turn on the way: the equations hold to the square of it.
-  constexpr double kLeap = 1e-4;  // of the largest change; bounces left out last 1e-4 s and less
   const Eigen::Index rows_per_contact = 3;
   const auto contacts = static_cast<Eigen::Index>(limits.size());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n + rows_per_contact * contacts, k);
   Eigen::VectorXd b = Eigen::VectorXd::Zero(A.rows());
   A.topRows(n) = system.A / mobility;
   A.middleRows(n, n) = -A.topRows(n);
-  b.head(n) = (system.b / change).array() + kLeap;
-  b.segment(n, n) = (-system.b / change).array() + kLeap;
+  b.head(n) = (system.b / change).array() + kBounceTurn;
+  b.segment(n, n) = (-system.b / change).array() + kBounceTurn;
   Eigen::VectorXd c = Eigen::VectorXd::Zero(k);
   for (Eigen::Index j = 0; j < contacts; ++j) {
     const ImpulseLimits& limit = limits[static_cast<std::size_t>(j)];

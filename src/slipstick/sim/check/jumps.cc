@@ -68,14 +68,13 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
   const Eigen::VectorXd x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
   const double scale = b.cwiseAbs().maxCoeff();
   // The forces' directions turn on the way.
-  constexpr double kLeap = 1e-3;
-  if ((A * x - b).cwiseAbs().maxCoeff() > kLeap * scale) return false;
+  if ((A * x - b).cwiseAbs().maxCoeff() > kJumpTurn * scale) return false;
   for (int j = 0; j < k; ++j) {
     const ClosedMode& closed = mode.closed[static_cast<std::size_t>(j)];
     const auto c = static_cast<std::size_t>(closed.contact);
     const double impulse_n = x[2 * j];
     const double impulse_t = friction(closed) * impulse_n + x[2 * j + 1];
-    if (!closed.bilateral && impulse_n < -kLeap * x.cwiseAbs().maxCoeff()) return false;
+    if (!closed.bilateral && impulse_n < -kJumpTurn * x.cwiseAbs().maxCoeff()) return false;
     const double slip = 0.5 * (before.contacts[c].slip + end.contacts[c].slip);
     const double work = impulse_t * slip;
     verdict_.balance.friction += work;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/sim/check/tolerances.h"
+
 namespace slipstick::check {
 namespace {
 
@@ -208,7 +210,6 @@ void Mechanism::add_springs(double pace, Placed& out) {
     add_force<width>(point_, -tension * direction, pace, out);
     add_force<width>(other_, tension * direction, pace, out);
     // The motion knows places to 1e-13 of lengths, and 1e-8 of a force may be missing.
-    constexpr double kOfPlaces = 1e-4;  // 1e-13 times ten over 1e-8
     const double unknown = kOfPlaces * spring.stiffness * (length + spring.length);
     block<width>(out.load) +=
         unknown * (direction.x() * (block<width>(point_.J_x) - block<width>(other_.J_x)) +

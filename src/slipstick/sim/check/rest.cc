@@ -12,9 +12,8 @@ namespace slipstick::check {
 void RunCheck::check_rest(const Event& event) {
   const Placed& placed = place(event.before);
   const double speed = eval_speed_scale(placed, event.before.v);
-  constexpr double kStill = 1e-6;  // of the last motion: the driver calls 1e-9 of the fastest still
   if (momentum_scale_ > 0.0) {
-    findings_.note("rest", -1, event.time, speed / momentum_scale_, kStill);
+    findings_.note("rest", -1, event.time, speed / momentum_scale_, kAtRest);
   }
   findings_.note("rest", -1, event.time, event.after.v.cwiseAbs().maxCoeff(), 0.0);
   unsigned bilateral = 0;
@@ -27,8 +26,6 @@ void RunCheck::check_rest(const Event& event) {
     if ((signs & ~bilateral) != 0U) continue;
     least = std::min(least, find_imbalance(event.after, signs));
   }
-  constexpr double kHeld =
-      1e-6;  // part of the loads: the driver's rest has 1e-9 of an acceleration
   findings_.note("equilibrium", -1, event.time, least, kHeld);
 }
 

@@ -6,15 +6,11 @@
 #include "slipstick/sim/check/check.h"
 #include "slipstick/sim/check/findings.h"
 #include "slipstick/sim/check/mechanism.h"
+#include "slipstick/sim/check/tolerances.h"
 
 namespace slipstick {
 namespace check {
 namespace {
-
-/// Of terms that cancel to five digits nine are left: the program decides at ten.
-constexpr double kSolved = 1e-8;
-/// What counts as at rest or on the surface here; the program's own is ten times as wide.
-constexpr double kZero = 1e-11;
 
 class SolutionCheck {
  public:
@@ -63,15 +59,13 @@ class SolutionCheck {
       bend += at.W_n[i] * solution_.acceleration[static_cast<Eigen::Index>(i)];
       turn += at.W_t[i] * solution_.acceleration[static_cast<Eigen::Index>(i)];
     }
-    constexpr double kImmobile =
-        1e-10;  // of the tangential one: rounding of the normal's direction
-    const bool moves = at.mobility_n > kImmobile * at.mobility_t;
+    const bool moves = at.mobility_n > kNoNormal * at.mobility_t;
     const double unit_n = scale_ * (moves ? at.mobility_n : at.mobility_t);
     if (!is_closed(mode)) {
       const double force = std::abs(solution_.force_n[index]) + std::abs(solution_.force_t[index]);
       note("complementarity", index, force > 0.0 ? 1.0 : 0.0);
-      const bool on_surface = at.exists && std::abs(at.gap) <= kZero * length_ &&
-                              std::abs(at.gap_rate) <= kZero * speed_ * at.mobility_n;
+      const bool on_surface = at.exists && std::abs(at.gap) <= kOnSurface * length_ &&
+                              std::abs(at.gap_rate) <= kOnSurface * speed_ * at.mobility_n;
       if (on_surface && unit_n > 0.0)
         note("gap acceleration", index, std::max(0.0, -bend / unit_n));
       return;
@@ -101,7 +95,7 @@ class SolutionCheck {
       const double sign = eval_slip_sign(mode);
       outside = std::abs(force_t + sign * contact.mu * std::abs(force_n));
       const double slip = speed_ * at.mobility_t + std::abs(at.surface_speed);
-      const bool rests = std::abs(at.slip) <= kZero * slip;
+      const bool rests = std::abs(at.slip) <= kOnSurface * slip;
       if (rests && has_bend) note("slip", index, std::max(0.0, -sign * turn / unit_t));
       if (!rests) note("slip", index, std::max(0.0, -sign * at.slip / slip));
     }

@@ -182,9 +182,6 @@ void RunCheck::check_contacts(const Mode& mode, const Node& node) {
   for (std::size_t j = 0; j < mode.closed.size(); ++j) check_closed(mode.closed[j], j, node);
 }
 
-/// What is rounding of a time, of a second or of the time so far.
-constexpr double kInstant = 1e-11;
-
 /// Signorini's and Coulomb's laws of one closed contact.
 void RunCheck::check_closed(const ClosedMode& closed, std::size_t place, const Node& node) {
   const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];

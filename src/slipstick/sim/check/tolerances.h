@@ -1,11 +1,43 @@
 #pragma once
 
-/// What the check of a run takes for rounding, in units of the run's own scales (check.h).
+/// What the check of a run takes for rounding, in units of the run's own scales (check.h). It has
+/// numbers of its own, not those of core/scales.h: it shares nothing with the driver.
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace slipstick::check {
+
+/// Of a fall over the whole run: a way this short is rounding, and no length.
+inline constexpr double kOfFall = 1e-9;  // a run's error is less
+/// Of what a contact's gap is made of.
+inline constexpr double kOfReach = 100.0 * std::numeric_limits<double>::epsilon();  // roundings
+/// Of the terms of a sum: energies of thousands of steps, speeds of all coordinates.
+inline constexpr double kOfSum = 1e-14;  // some tens of roundings
+/// Of the last motion: what counts as at rest.
+inline constexpr double kAtRest = 1e-6;  // the driver calls 1e-9 of the fastest still
+/// Of the loads: what forces at rest may leave over.
+inline constexpr double kHeld = 1e-6;  // the driver's rest has 1e-9 of an acceleration
+/// Of the largest change of a velocity over bounces that were left out: directions turn on the
+/// way, and the equations hold to the square of it.
+inline constexpr double kBounceTurn = 1e-4;  // such bounces last 1e-4 s and less
+/// The same over a jump at a jam, where the forces' directions turn.
+inline constexpr double kJumpTurn = 1e-3;  // they turn by as much
+/// Of a spring's lengths: what the motion does not know of places, against a force.
+inline constexpr double kOfPlaces = 1e-4;  // places to 1e-13, times ten, over 1e-8 of a force
+/// Of a second or of the time so far: times closer than this are one.
+inline constexpr double kInstant = 1e-11;  // rounding of a time, with room
+/// Of the terms of equations and laws of a solution.
+inline constexpr double kSolved = 1e-8;  // nine digits are left of terms that cancel to five
+/// Of lengths and speeds: what is at rest or on its surface.
+inline constexpr double kOnSurface = 1e-11;  // the program's own is ten times as wide
+/// Of the tangential mobility: a smaller normal one is rounding of the normal's direction.
+inline constexpr double kNoNormal = 1e-10;  // a direction's rounding, squared, is far below
+/// Of G_nn: a smaller mobility of a contact that sticks is zero, with one degree of freedom.
+inline constexpr double kStuck = 1e-11;  // M^-1 has lost some digits
+/// Of the rate that a piece of an impact takes away: a smaller one that is left has ended.
+inline constexpr double kRateEnds = 1e-12;  // rounding of a few operations on G
 
 struct Tolerances {
   /// Gap of a closed contact, and depth of an open one, where a step or an event ends. What the

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <numbers>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
@@ -81,9 +83,9 @@ class CrossingSearch {
     const double size = series.cwiseAbs().maxCoeff();
     if (size <= noise_) return std::nullopt;  // a guard that stays at zero falls nowhere
     const double tail = series.tail(3).cwiseAbs().maxCoeff();
-    constexpr double kResolved = 1e-7;
+    constexpr double kResolvedTail = 1e-7;  // of the series: roots are refined later
     constexpr int kDeepest = 12;
-    if (tail > kResolved * size + 10.0 * noise_ && depth < kDeepest) {
+    if (tail > kResolvedTail * size + 10.0 * noise_ && depth < kDeepest) {
       const double middle = 0.5 * (low + high);
       if (const auto first = find(low, middle, sign, depth + 1)) return first;
       return find(middle, high, sign, depth + 1);
@@ -100,7 +102,7 @@ class CrossingSearch {
   /// The start of the last stretch below zero that halving from the end finds.
   [[nodiscard]] double find_by_halving() const {
     double high = 1.0;
-    while (high > kNearest && eval_deflated(0.5 * high) <= 0.0) high *= 0.5;
+    while (high > kLeastPart && eval_deflated(0.5 * high) <= 0.0) high *= 0.5;
     double low = 0.5 * high;
     for (int i = 0; i < 60 && eval_deflated(low) > 0.0; ++i) {
       const double middle = 0.5 * (low + high);
@@ -176,7 +178,7 @@ class CrossingSearch {
     if (problem_.zero_at_start > 0 && low == 0.0) {
       // Toward the known zero the quotient is noise: come from above until the sign is right.
       low = 0.5 * high;
-      for (double g_at = g(low); g_at <= 0.0 && low > kNearest; g_at = g(low)) {
+      for (double g_at = g(low); g_at <= 0.0 && low > kLeastPart; g_at = g(low)) {
         high = low;
         g_high = g_at;
         low *= 0.5;
@@ -192,8 +194,6 @@ class CrossingSearch {
     }
     return find_root_between(g, low, high, g_low, g_high);
   }
-
-  static constexpr double kNearest = 1e-12;
 
   const CrossingProblem& problem_;
   double residue_;  ///< rounding of the known zero
@@ -220,8 +220,7 @@ std::optional<double> find_first_crossing(const CrossingProblem& problem) {
     const auto rises = search.find(0.0, 1.0, -1.0, 0);
     if (!rises || *rises >= 1.0) return std::nullopt;
     // From the rise on the guard is positive; its zero there is no event.
-    constexpr double kPast = 1e-7;
-    low = std::min(1.0, *rises + kPast);
+    low = std::min(1.0, *rises + kJustAfter);
   }
   auto theta = search.find(low, 1.0, 1.0, 0);
   // It started above and ends below: it crossed, however close to the start.

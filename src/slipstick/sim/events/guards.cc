@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "slipstick/contact/modes.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
@@ -91,8 +92,7 @@ std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics
     // That of all closed contacts is d; without friction a minor stays positive.
     if ((subset & ~sliding) != 0U || subset == all || (subset & with_friction) == 0U) continue;
     const double value = eval_minor(mode, dynamics, subset);
-    constexpr double kRounding = 1e-12;
-    const double sign = std::abs(value) < kRounding ? 0.0 : std::copysign(1.0, value);
+    const double sign = std::abs(value) < kResultRounding ? 0.0 : std::copysign(1.0, value);
     out.push_back({GuardType::kMinor, -1, 0, 0, subset, sign});
   }
   return out;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/sim/events/crossing.h"
 #include "slipstick/sim/events/step_guards.h"
 #include "slipstick/sim/mode/mode_step.h"
@@ -96,11 +97,10 @@ class ModeIntegration {
   /// A formula that ends at the state, or just after it.
   [[nodiscard]] std::string find_undefined_ahead(const State& start) const {
     std::string out = find_undefined_formula(model_, start);
-    constexpr double kFarthest = 1e-3;  // of the motion's own time
-    for (double part = 1e-15; out.empty() && part < kFarthest; part *= 10.0) {
-      constexpr double kOfTime = 1e-9;  // of the time so far: rounding, with room
+    constexpr double kFarthestLook = 1e-3;  // of the motion's own time
+    for (double part = kNumberRounding; out.empty() && part < kFarthestLook; part *= 10.0) {
       const double ahead =
-          std::min(part, kOfTime) * std::abs(start.time) + part / step_.rate_scale();
+          std::min(part, kTimeRoom) * std::abs(start.time) + part / step_.rate_scale();
       out = find_undefined_formula(model_,
                                    {start.time + ahead, start.q + ahead * start.v, VecQ(start.v)});
     }
@@ -111,7 +111,7 @@ class ModeIntegration {
   /// falls like e e' = const, so e ~ (t* - t)^(1/2), rates go with 1/e, accelerations with 1/e^3,
   /// and forces with 1/e^4.
   [[nodiscard]] ModeEnd fail_or_lock(const Why& why) const {
-    constexpr double kExponent = -2.0;
+    constexpr double kExponent = -2.0;  // of t* - t in the forces: 1/e^4
     const State start = start_of_step();
     const auto is_driven = [&](const ClosedMode& closed) {
       const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
@@ -126,7 +126,7 @@ class ModeIntegration {
 
   // --- events ---
 
-  static constexpr double kHalf = 0.5;
+  static constexpr double kHalf = 0.5;  // of the step
   /// The step is too long to tell what happens in it: a part of it will be made instead.
   void refuse(double part) {
     if (step_.can_be_shortened()) shorter_ = part;
@@ -150,7 +150,7 @@ class ModeIntegration {
     // Of several at once the last: the end of the run comes first among the guards.
     StepGuards::Hit earliest = *std::min_element(
         hits.rbegin(), hits.rend(), [](const auto& a, const auto& b) { return a.theta < b.theta; });
-    const double together = kTogether / (step_.rate_scale() * step_.method().length());
+    const double together = kSameTime / (step_.rate_scale() * step_.method().length());
     if (earliest.zero_at_start > 0) refuse_long_step(earliest);
     if (shorter_) return std::nullopt;
     const double first = earliest.theta;
@@ -183,8 +183,8 @@ class ModeIntegration {
       keep(1.0);
     } else {
       // Near d = 0 what falls to zero says more than the time, which hardly passes there.
-      constexpr double kNear = 1e-2;  // of d: above it the time tells as much
-      const bool stands = mode_.stretched && step_.rate() < kNear;
+      constexpr double kNearSingular = 1e-2;  // of d: above it the time tells as much
+      const bool stands = mode_.stretched && step_.rate() < kNearSingular;
       keep(stands ? earliest.theta : match_time(earliest.theta, at.state.time));
     }
     out.state = at.state;
@@ -200,12 +200,12 @@ class ModeIntegration {
   /// A flight (or slip) much shorter than the step may be lower than the step's error. The part
   /// taken instead ends where the guard stands above rounding, below zero.
   void refuse_long_step(const StepGuards::Hit& hit) {
-    constexpr double kSoon = 1e-2;
-    constexpr double kLeast = 1e-12;
-    constexpr double kBeyond = 20.0;
-    constexpr double kClear = 1e3;  // times rounding
-    for (double part = kBeyond * std::max(hit.theta, kLeast); part < kBeyond * kSoon; part *= 2.0) {
-      if (guards_.eval(*hit.guard, part) > -kClear * guards_.find_noise(*hit.guard)) continue;
+    constexpr double kSoon = 1e-2;       // of the step: later flights are above its error
+    constexpr double kBeyond = 20.0;     // times the flight: the guard is well below zero again
+    constexpr double kAboveNoise = 1e3;  // times rounding
+    for (double part = kBeyond * std::max(hit.theta, kLeastPart); part < kBeyond * kSoon;
+         part *= 2.0) {
+      if (guards_.eval(*hit.guard, part) > -kAboveNoise * guards_.find_noise(*hit.guard)) continue;
       return refuse(part);
     }
   }
@@ -242,7 +242,7 @@ class ModeIntegration {
     for (const StepGuards::Hit& other : hits) {
       const double time = step_.interpolant().eval(step_.time_index(), other.theta);
       const bool may_come_first =
-          other.theta > earliest.theta && time < out.state.time - kTogether / step_.rate_scale();
+          other.theta > earliest.theta && time < out.state.time - kSameTime / step_.rate_scale();
       if (!may_come_first) continue;
       step_.restore(step);
       const Located at = locate(*other.guard, other.theta);
@@ -269,9 +269,9 @@ class ModeIntegration {
     const double value_high = guards_.eval(guard, high);
     double slope = (value_high - guards_.eval(guard, low)) / ((high - low) * whole);
     const auto size = [&](double at) { return std::abs(guards_.eval(guard, at)); };
-    constexpr double kNear = 1e-6;
+    constexpr double kNearZero = 1e-6;  // of the guard's sizes at the ends: a root that was located
     const double near =
-        std::max(kNear * std::max(size(0.0), size(1.0)), guards_.find_largest_noise(guard));
+        std::max(kNearZero * std::max(size(0.0), size(1.0)), guards_.find_largest_noise(guard));
     if (guard.type == GuardType::kGap && low < theta && value_high > 0.0) {
       if (const auto touch = locate_touch(guard, theta, near)) return *touch;
     }
@@ -288,8 +288,8 @@ class ModeIntegration {
       const double better = known ? *known : (i > 0 ? (value - last) / correction : slope);
       if (better / slope > 0.5 && better / slope < 2.0) slope = better;
       correction = -value / slope;
-      constexpr double kLargest = 1e-2;  // of the step: beyond it the root is double
-      if (!(std::abs(correction) <= kLargest * whole)) correction = 0.0;
+      constexpr double kLargestCorrection = 1e-2;  // of the step: beyond it the root is double
+      if (!(std::abs(correction) <= kLargestCorrection * whole)) correction = 0.0;
       correction = std::max(correction, -length);  // not before the step
       // Small enough for one last linear correction.
       settled = std::abs(correction) <= (known || i > 0 ? kLinear : 1e-3 * kLinear) * whole;
@@ -348,14 +348,13 @@ class ModeIntegration {
     };
     double low = theta * whole;
     double high = low;
-    constexpr double kFarthest = 1e-2;
-    for (double reach = 1e-12 * whole; reach < kFarthest * whole; reach *= 10.0) {
+    constexpr double kFarthestSwitch = 1e-2;  // of the step: the interpolant's error
+    for (double reach = kLeastPart * whole; reach < kFarthestSwitch * whole; reach *= 10.0) {
       const bool after = holds(low);
       if (after && !holds(high)) break;
       (after ? high : low) = std::max(0.0, theta * whole + (after ? reach : -reach));
     }
-    constexpr double kSharp = 1e-14;
-    while (high - low > kSharp * whole) {
+    while (high - low > kSumRounding * whole) {
       const double middle = 0.5 * (low + high);
       (holds(middle) ? low : high) = middle;
     }
@@ -367,7 +366,7 @@ class ModeIntegration {
     };
     if (guard.type == GuardType::kSlack) return eval_at(low);
     State out = eval_at(high);
-    for (double reach = kSharp * whole; reach < kFarthest * whole; reach *= 10.0) {
+    for (double reach = kSumRounding * whole; reach < kFarthestSwitch * whole; reach *= 10.0) {
       if (eval_state_guard(model_, mode_, guard, out) < 0.0) break;
       out = eval_at(high + reach);
     }
@@ -423,16 +422,15 @@ class ModeIntegration {
 
   /// Finds a minor's changes of sign one after the other; its sign is then that at the end.
   void add_minor_changes(Guard& minor, std::vector<FoundChange>& found) const {
-    constexpr double kRounding = 1e-14;
-    constexpr double kPast = 1e-6;
+    constexpr double kPastTouch = 1e-6;  // of the step: beyond the rounding of a double root
     double from = 0.0;
     bool starts_at_zero = false;
     while (from < 1.0) {
       const auto rest = [&](double u) { return guards_.eval(minor, from + u * (1.0 - from)); };
-      const auto u = find_first_crossing({rest, starts_at_zero ? 1 : 0, true, kRounding});
+      const auto u = find_first_crossing({rest, starts_at_zero ? 1 : 0, true, kSumRounding});
       if (!u) return;
       from += *u * (1.0 - from);
-      const double past = std::min(1.0, from + kPast);
+      const double past = std::min(1.0, from + kPastTouch);
       starts_at_zero = guards_.eval(minor, past) < 0.0;
       if (starts_at_zero) {
         found.push_back({from, {{}, minor}});

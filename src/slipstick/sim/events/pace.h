@@ -5,17 +5,14 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/core/why.h"
 
 namespace slipstick {
 
-/// Times closer than this, of the motion's own time scale, are one.
-inline constexpr double kTogether = 1e-11;
-
 /// The time from which on a run until `until` is over: what is left is rounding [s].
 [[nodiscard]] inline double find_last_time(double until) {
-  constexpr double kRounding = 1e-15;
-  return until - kRounding * std::abs(until);
+  return until - kNumberRounding * std::abs(until);
 }
 
 /// Watches that a run gets on. A force that changes sign with a velocity can hold it at zero: then
@@ -33,11 +30,11 @@ class Pace {
   /// that were tiny for a motion of this rate [1/s].
   bool is_advancing(double time, double rate) {
     constexpr int kMany = 2000;
-    constexpr double kTiny = 1e-6;
+    constexpr double kTinyAdvance = 1e-6;  // of the motion's own time, for each of many
     if (++steps_ < kMany) return true;
     steps_ = 0;
     const double advance = time - std::exchange(time_, time);
-    return advance * rate > kTiny * kMany;
+    return advance * rate > kTinyAdvance * kMany;
   }
 
   void note_event(double time) {

@@ -5,13 +5,14 @@
 #include <tuple>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/sim/events/crossing.h"
 
 namespace slipstick {
 namespace {
 
 /// How far rounding may put a contact below its surface, of the model's length.
-constexpr double kDepth = 1e-9;
+constexpr double kDepth = 1e-9;  // of lengths: deeper is no error of a step
 
 }  // namespace
 
@@ -83,25 +84,23 @@ double StepGuards::length_of(const Guard& guard) const {
 }
 
 double StepGuards::find_noise(const Guard& guard) const {
-  constexpr double kRounding = 1e-14;
   switch (guard.type) {
     case GuardType::kGap:
-      return kRounding * length_of(guard);
+      return kSumRounding * length_of(guard);
     case GuardType::kSlip:
-      return kRounding * length_of(guard) * step_.rate_scale();
+      return kSumRounding * length_of(guard) * step_.rate_scale();
     case GuardType::kForce:
     case GuardType::kConePlus:
     case GuardType::kConeMinus:
-      return kRounding * step_.force_scale();
+      return kSumRounding * step_.force_scale();
     default:
       return 0.0;
   }
 }
 
 double StepGuards::find_largest_noise(const Guard& guard) const {
-  constexpr double kRounding = 1e-15;
   const double forces = is_of_forces(guard) ? step_.natural_force_scale() : 0.0;
-  return std::max(find_noise(guard), kRounding * forces);
+  return std::max(find_noise(guard), kNumberRounding * forces);
 }
 
 // --- without the interpolant ---
@@ -229,12 +228,12 @@ bool StepGuards::may_touch(const Guard& guard) const {
 
 /// Where a guard that is zero has risen above it again; nothing if it falls below.
 std::optional<double> StepGuards::find_rise(const Guard& guard, double theta) const {
-  constexpr double kFarthest = 2e-3;
+  constexpr double kFarthestRise = 2e-3;  // of the step: by then it is above noise
   // Errors of the motion so far may put a slip below zero that only touches it.
   const bool is_slip = guard.type == GuardType::kSlip;
   const double noise =
       is_slip ? Tolerances().closure * length_of(guard) * step_.rate_scale() : find_noise(guard);
-  for (double past = 1e-6; past < kFarthest && theta + past < 1.0; past *= 10.0) {
+  for (double past = 1e-6; past < kFarthestRise && theta + past < 1.0; past *= 10.0) {
     const double value = eval(guard, theta + past);
     if (value > noise) return theta + past;
     if (value < -noise) break;
@@ -263,8 +262,7 @@ bool StepGuards::has_slipped_in(const Guard& guard) const {
 
 /// Also if it becomes active there: an active contact does not fall below its surface.
 bool StepGuards::is_active_from(const Guard& guard, double theta) const {
-  constexpr double kAfter = 1e-7;
-  return is_active_at(guard, theta) || is_active_at(guard, std::min(1.0, theta + kAfter));
+  return is_active_at(guard, theta) || is_active_at(guard, std::min(1.0, theta + kJustAfter));
 }
 
 bool StepGuards::is_active_at(const Guard& guard, double theta) const {
@@ -314,13 +312,12 @@ bool StepGuards::is_at_surface(const Guard& guard) const {
 /// Where a condition first is another than at the step's start: looked for behind each turn of its
 /// comparisons, then by halving, for a condition has no slope.
 std::optional<double> StepGuards::find_switch(const Guard& guard) const {
-  constexpr double kAfter = 1e-7;  // of a step; what lasts less long is not seen
   double low = 0.0;
-  double high = kAfter;
+  double high = kJustAfter;
   while (eval(guard, high) > 0.0) {
     if (high == 1.0) return std::nullopt;
     low = high;
-    high = std::min(1.0, find_turn(guard, low) + kAfter);
+    high = std::min(1.0, find_turn(guard, low) + kJustAfter);
   }
   while (std::nextafter(low, high) < high) {
     const double middle = 0.5 * (low + high);

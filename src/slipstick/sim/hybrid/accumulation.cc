@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/hybrid/holding.h"
 
 namespace slipstick {
 namespace {
 
-// Of lengths and speeds: what is at rest at the end of an accumulation, and what lies at its
-// surface there without having collided.
-constexpr double kNear = 1e-6;    // the limit is extrapolated
-constexpr double kThere = 1e-10;  // ten digits, as for closed contacts
+// Of lengths and speeds: what has collided and is at rest at the end of an accumulation.
+constexpr double kNear = 1e-6;  // the limit is extrapolated
 
 bool has(const std::vector<int>& list, int contact) {
   return std::count(list.begin(), list.end(), contact) > 0;
@@ -25,7 +24,7 @@ PerContact<int> list_closing(const Model& model, const HybridState& at, const Ze
   PerContact<int> out;
   for (int i = 0; i < model.contact_count(); ++i) {
     const double length = model.contacts[static_cast<std::size_t>(i)].length;
-    const double small = has(limit.colliding, i) ? kNear : kThere;
+    const double small = has(limit.colliding, i) ? kNear : kClosure;
     const bool near = std::abs(kinematics.gap[i]) <= small * length &&
                       std::abs(kinematics.gap_rate[i]) <= small * find_speed(model, i, at.fastest);
     if (near && at.contacts.find(i) == nullptr && eval_is_active(model, i, limit.state)) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "slipstick/core/linear_program.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/singular/passage.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 /// How far to look ahead, of the motion's own time: long enough for a change to stand above
 /// rounding, short enough to be the first order's.
-constexpr double kAhead = 1e-5;
+constexpr double kAhead = 1e-5;  // of the motion's own time
 
 /// What the modes are judged by.
 struct Judgement {
@@ -49,16 +50,14 @@ bool is_still(const Judgement& by, const VecQ& scale, const State& state, const 
 
 /// Whether a mode with an inequality at zero keeps it along its own motion, to first order.
 Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution& mode) {
-  constexpr double kNoise = 1e-10;
-  constexpr double kNearest = 1e-8;
+  constexpr double kNearest = 1e-8;  // of the motion's own time: changes there are above rounding
   const VecQ scale = make_coordinate_scale(by.model);
   double rate = eval_rate_scale(scale, state.v, mode.acceleration);
   if (by.model.depends_on_time) {  // perhaps at rest, while a load grows
     rate = std::max({rate, std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0});
   }
   // Slower than the rounding of what moved before: nothing moves.
-  constexpr double kStill = 1e-6;
-  if (rate <= kStill * by.rates.maxCoeff() && is_still(by, scale, state, mode, kStill)) {
+  if (rate <= kLeftover * by.rates.maxCoeff() && is_still(by, scale, state, mode, kLeftover)) {
     return Outlook::kNeutral;
   }
   // Near d = 0 forces change within a small part of the motion's own time: the nearest change that
@@ -70,22 +69,21 @@ Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution
     next.q += ahead * (state.v + 0.5 * ahead * mode.acceleration);
     next.v += ahead * mode.acceleration;
     const auto slack = eval_mode_slack(by.make_problem(next), mode, by.tolerances);
-    if (!slack || *slack < -kNoise) return Outlook::kBreaks;
-    if (*slack > kNoise) return Outlook::kKeeps;
+    if (!slack || *slack < -kMarginal) return Outlook::kBreaks;
+    if (*slack > kMarginal) return Outlook::kKeeps;
   }
   return Outlook::kNeutral;
 }
 
 /// Forces may differ where contacts are redundant.
 bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolution& b) {
-  constexpr double kSame = 1e-8;
   const VecQ scale = make_coordinate_scale(by.model);
   const VecQ size =
       spread_over_groups(
           by.model, (a.acceleration.cwiseAbs() + b.acceleration.cwiseAbs()).cwiseQuotient(scale)) +
       by.model.gravity.norm() * by.model.lengths.cwiseInverse() + by.rates.cwiseAbs2();
   return ((a.acceleration - b.acceleration).cwiseAbs().cwiseQuotient(scale).array() <=
-          kSame * size.array())
+          kSameSolution * size.array())
       .all();
 }
 
@@ -93,8 +91,8 @@ bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolut
 /// needs an acceleration; all else may be zero.
 bool satisfies_laws(const Judgement& by, const State& state, const Mode& followed,
                     const ModeSolution& mode) {
-  constexpr double kRounding = 1e-8;  // of the largest force or of the terms of an acceleration
-  const double least = -kRounding * (mode.force_n.cwiseAbs() + mode.force_t.cwiseAbs()).maxCoeff();
+  constexpr double kBroken = 1e-8;  // of the largest force or of the terms of an acceleration
+  const double least = -kBroken * (mode.force_n.cwiseAbs() + mode.force_t.cwiseAbs()).maxCoeff();
   const bool pushes =
       std::all_of(followed.closed.begin(), followed.closed.end(), [&](const ClosedMode& contact) {
         const double f_n = mode.force_n[contact.contact];
@@ -112,7 +110,7 @@ bool satisfies_laws(const Judgement& by, const State& state, const Mode& followe
     if (!is_closed(taken)) {
       const double size = W_n.cwiseAbs().dot(mode.acceleration.cwiseAbs()) +
                           std::abs(contacts.bias_n[contact.index]) + by.model.gravity.norm();
-      return opening >= -kRounding * size;
+      return opening >= -kBroken * size;
     }
     if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || !is_sliding(taken)) return true;
     const double acceleration =
@@ -149,7 +147,6 @@ bool take_followed_member(const Judgement& by, const State& state, ModeSolution&
 
 /// The motions that leave all these directions alone, in columns; none: no columns.
 Eigen::MatrixXd find_motions(const Eigen::MatrixXd& held) {
-  constexpr double kDependent = 1e-10;  // of a direction; rounding leaves 1e-16
   Eigen::FullPivLU<Eigen::MatrixXd> solver(held.transpose());
   solver.setThreshold(kDependent);
   if (solver.dimensionOfKernel() == 0) return Eigen::MatrixXd(held.rows(), 0);
@@ -194,7 +191,6 @@ bool can_begin_together(const Judgement& by, const State& state, const ModeSolut
     return by.model.surfaces[static_cast<std::size_t>(at.surface)].speed.uses("t");
   };
   if (std::any_of(by.closed.begin(), by.closed.end(), is_driven)) return true;
-  constexpr double kRounding = 1e-10;  // of a direction
   const SlipDirections directions = list_slip_directions(by, state, mode);
   if (directions.begun.cols() == 0) return true;
   const Eigen::MatrixXd all = find_motions(directions.normals);
@@ -207,16 +203,16 @@ bool can_begin_together(const Judgement& by, const State& state, const ModeSolut
   Eigen::VectorXd b = Eigen::VectorXd::Ones(2 * n);
   for (Eigen::Index i = 0; i < directions.begun.cols(); ++i) {
     const Eigen::VectorXd direction = directions.begun.col(i);
-    if ((all.transpose() * direction).norm() <= kRounding * all.norm()) continue;
+    if ((all.transpose() * direction).norm() <= kDependent * all.norm()) continue;
     const Eigen::VectorXd slip = motions.transpose() * direction;
-    if (slip.norm() <= kRounding * motions.norm()) return false;  // what sticks holds it
+    if (slip.norm() <= kDependent * motions.norm()) return false;  // what sticks holds it
     A.conservativeResize(A.rows() + 1, Eigen::NoChange);
     A.bottomRows(1) << -slip.transpose() / slip.norm(), 1.0;
     b.conservativeResize(A.rows());
     b[A.rows() - 1] = 0.0;
   }
   const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(n + 1, n));
-  return result.status != LinearProgramStatus::kOptimal || result.value > kRounding;
+  return result.status != LinearProgramStatus::kOptimal || result.value > kDependent;
 }
 
 /// The same modes, and the same signs of bilateral forces.
@@ -357,7 +353,6 @@ bool opens_after_release(const Model& model, const State& state, const PerContac
 
 SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact,
                           double latest) {
-  constexpr double kNoise = 1e-10;   // of the terms: as small as what counts as zero
   constexpr double kFarthest = 0.1;  // of the motion's own time: the way there is a parabola
   const VecQ now = eval_natural_field(model, mode, state).acceleration;
   double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now);
@@ -371,7 +366,7 @@ SlowStart find_slow_start(const Model& model, const Mode& mode, const State& sta
     const ContactKinematics at = eval_contact_kinematics(model, next);
     const double size = model.gravity.norm() + std::abs(at.bias_t[contact]) +
                         at.W_t.col(contact).cwiseAbs().dot(a.cwiseAbs());
-    return std::pair(at.W_t.col(contact).dot(a) + at.bias_t[contact], kNoise * size);
+    return std::pair(at.W_t.col(contact).dot(a) + at.bias_t[contact], kMarginal * size);
   };
   for (double part = kAhead; part <= kFarthest; part *= 10.0) {
     if (state.time + 2.0 * part / rate > latest) break;
@@ -397,8 +392,7 @@ PerContact<int> find_openings(const Model& model, const State& state, const Mode
     const double bias = opens ? kinematics.bias_n[i] : kinematics.bias_t[i];
     const double scale =
         model.gravity.norm() + std::abs(bias) + W.col(i).cwiseAbs().dot(a.cwiseAbs());
-    constexpr double kNoMotion = 1e-10;
-    const bool moves = std::abs(W.col(i).dot(a) + bias) > kNoMotion * scale;
+    const bool moves = std::abs(W.col(i).dot(a) + bias) > kMarginal * scale;
     const ClosedContact* was = before.find(i);
     if (opens) {
       out[k] = was == nullptr ? before.leaving(i) : (moves ? 2 : 3);

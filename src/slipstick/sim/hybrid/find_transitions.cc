@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "slipstick/contact/mode_letters.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/next_mode.h"
@@ -35,8 +36,8 @@ struct Fired {
 void read_gap(const Model& model, int contact, const ContactKinematics& contacts, const VecQ& rates,
               const Laws& laws, HybridState& at, Fired& out) {
   // What closes at the rounding of the motion touches; its impulse would be rounding, too.
-  constexpr double kRounding = 1e-2;  // times the tolerance
-  const double speed = kRounding * find_speed(model, contact, rates);
+  constexpr double kOfMotion = 1e-2;  // times the tolerance
+  const double speed = kOfMotion * find_speed(model, contact, rates);
   const int sign = find_gap_rate_sign(contacts, at.state, contact, speed, laws.tolerances);
   if (sign < 0) out.colliding.push_back(contact);
   if (sign == 0) out.touching.push_back(contact);
@@ -109,7 +110,7 @@ Begun begin_contacts(const Model& model, const PerContact<int>& beginning, const
 /// others is theirs, too. Two contacts that collide in turns with gaps that shrink much faster than
 /// their velocities would else do so without end.
 void add_rebounding(const Model& model, const HybridState& at, std::vector<int>& colliding) {
-  if ((at.state.time - at.last_decision) * eval_rate(model, at.state) > kTogether) return;
+  if ((at.state.time - at.last_decision) * eval_rate(model, at.state) > kSameTime) return;
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const bool rebounds = !is_closed(at.mode.word[k]) && at.opening[k] == 1;
@@ -140,8 +141,7 @@ Transitions pass_guards(const Model& model, HybridState at, const ModeEnd& end, 
   const Begun begun = begin_contacts(model, fired.beginning, laws, at);
   if (begun.failure) return make_dead_end(at.state, EndReason::kFailure, begun.failure);
   fired.colliding.insert(fired.colliding.end(), begun.colliding.begin(), begun.colliding.end());
-  constexpr double kUnseen = 1e-6;  // a flight that is not above the rounding of its gap
-  const bool told = fired.leaves && end_bounces(model, kUnseen, laws, at);
+  const bool told = fired.leaves && end_bounces(model, kUnseenFlight, laws, at);
   const Mode ended = at.mode;
   Transitions out;
   if (!fired.colliding.empty()) {
@@ -228,11 +228,10 @@ Transitions pass_stop(const Model& model, HybridState at, const Laws& laws) {
   State earlier = at.state;
   earlier.time = at.stop ? at.stop->before : at.state.time;
   const ContactKinematics before = eval_contact_kinematics(model, earlier);
-  constexpr double kRounding = 1e-12;  // of the slips: a continuous speed, read a little later
   for (const int i : at.contacts.list()) {
     const double speed = find_speed(model, i, at.fastest);
     const bool jumps = std::abs(now.slip[i] - before.slip[i]) >
-                       kRounding * (std::abs(now.slip[i]) + std::abs(before.slip[i]) + speed);
+                       kResultRounding * (std::abs(now.slip[i]) + std::abs(before.slip[i]) + speed);
     if (!eval_is_active(model, i, at.state)) {
       at.contacts.open(i, 0);
     } else if (jumps) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 
 namespace slipstick {
@@ -12,9 +13,9 @@ namespace {
 bool hold_rounding(const Model& model, HybridState& at) {
   const VecQ moving = at.state.v;
   hold(model, at.contacts, at);
-  constexpr double kSmall = 1e-8;  // far above the gap rate of a touch, far below a motion
+  constexpr double kOfTouch = 1e-8;  // far above the gap rate of a touch, far below a motion
   const VecQ change = (at.state.v - moving).cwiseAbs().cwiseQuotient(make_coordinate_scale(model));
-  const bool is_small = (change.array() <= kSmall * at.fastest.array()).all();
+  const bool is_small = (change.array() <= kOfTouch * at.fastest.array()).all();
   if (!is_small) at.state.v = moving;
   return is_small;
 }
@@ -24,13 +25,12 @@ bool hold_rounding(const Model& model, HybridState& at) {
 /// floor, both held stop the body's rotation, and with it the rebound of a foot far away.
 bool close_slowly(const Model& model, const PerContact<int>& contacts, const VecQ& rates,
                   const Laws& laws, HybridState& at) {
-  constexpr double kMost = 2e-6;  // of the motion: twice the fastest rebound that is ended
   const ContactSet open = at.contacts;
   const VecQ moving = at.state.v;
   for (const int i : contacts) at.contacts.close(model, i, 1.0);
   hold(model, at.contacts, at);
   const VecQ change = (at.state.v - moving).cwiseAbs().cwiseQuotient(make_coordinate_scale(model));
-  if ((change.array() <= kMost * rates.array()).all()) {
+  if ((change.array() <= 2.0 * kUnseenFlight * rates.array()).all()) {
     read_slips(model, laws, at);
     return true;
   }
@@ -77,7 +77,6 @@ void read_slips(const Model& model, const Laws& laws, HybridState& at) {
 }
 
 void close_touching(const Model& model, const Laws& laws, HybridState& at) {
-  constexpr double kOfSpeed = 1e-5;  // of the motion's, times the tolerance: rounding of a gap rate
   const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
   const VecQ rates = eval_rates(model, at.state);
   bool closes = false;
@@ -85,7 +84,7 @@ void close_touching(const Model& model, const Laws& laws, HybridState& at) {
     if (at.contacts.find(i) != nullptr || at.contacts.leaving(i) > 1) continue;
     if (!is_at_zero(model, i, contacts.gap[i], laws)) continue;
     if (!eval_is_active(model, i, at.state)) continue;
-    const double speed = kOfSpeed * find_speed(model, i, rates);
+    const double speed = kOfOtherMotion * find_speed(model, i, rates);
     if (find_gap_rate_sign(contacts, at.state, i, speed, laws.tolerances) != 0) continue;
     at.contacts.close(model, i, 1.0);
     closes = true;
@@ -96,7 +95,6 @@ void close_touching(const Model& model, const Laws& laws, HybridState& at) {
 }
 
 bool end_bounces(const Model& model, double slow, const Laws& laws, HybridState& at) {
-  constexpr double kTold = 1e-12;  // slower rebounds are rounding
   const VecQ rates = eval_rates(model, at.state);
   PerContact<int> kept;
   bool told = false;
@@ -113,7 +111,7 @@ bool end_bounces(const Model& model, double slow, const Laws& laws, HybridState&
     for (const int i : ending) {
       const bool closes = all || close_slowly(model, {i}, rates, laws, at);
       if (!closes) kept.push_back(i);
-      told = told || (closes && after.gap_rate[i] > kTold * find_speed(model, i, rates));
+      told = told || (closes && after.gap_rate[i] > kResultRounding * find_speed(model, i, rates));
     }
   }
 }

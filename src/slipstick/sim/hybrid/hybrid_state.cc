@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 
 namespace slipstick {
@@ -50,8 +51,7 @@ void find_stop(const Model& model, const Laws& laws, HybridState& at) {
   at.stop.reset();
   if (!model.depends_on_time) return;
   // One at the end of the run, too: steps look a rounding beyond it.
-  constexpr double kRounding = 1e-14;  // of the end, some roundings of a time
-  at.stop = find_time_stop(model, at.state.time, laws.until + kRounding * laws.until);
+  at.stop = find_time_stop(model, at.state.time, laws.until + kSumRounding * laws.until);
   if (at.stop && !(at.stop->before <= laws.until)) at.stop.reset();
 }
 
@@ -75,13 +75,12 @@ bool HybridState::operator==(const HybridState& other) const {
 }
 
 bool is_same_state(const Model& model, const State& a, const State& b, double rate) {
-  constexpr double kSame = 1e-10;  // of the coordinates' lengths and the motion's rates
   const VecQ scale = make_coordinate_scale(model);
   const auto differ = [&](const VecQ& x, const VecQ& y) {
     return (x - y).cwiseAbs().cwiseQuotient(scale).maxCoeff();
   };
-  return std::abs(a.time - b.time) * rate <= kSame && differ(a.q, b.q) <= kSame &&
-         differ(a.v, b.v) <= kSame * rate;
+  return std::abs(a.time - b.time) * rate <= kSameState && differ(a.q, b.q) <= kSameState &&
+         differ(a.v, b.v) <= kSameState * rate;
 }
 
 bool has_same_future(const Model& model, const HybridState& a, const HybridState& b) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "slipstick/contact/mode_letters.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/impact/fremond.h"
 #include "slipstick/impact/impulse_path.h"
 #include "slipstick/impact/simultaneous.h"
@@ -30,10 +31,9 @@ PerContact<int> list_coupled(const ImpactSituation& at, const PerContact<int>& a
   const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(all)).G;
   const auto size = static_cast<Eigen::Index>(all.size());
   const auto feels = [&](Eigen::Index i, Eigen::Index j) {
-    constexpr double kRounding = 1e-12;
     const auto mobility = [&](Eigen::Index k) { return G(2 * k, 2 * k) + G(2 * k + 1, 2 * k + 1); };
     return G.block(2 * i, 2 * j, 2, 2).cwiseAbs().maxCoeff() >
-           kRounding * std::sqrt(mobility(i) * mobility(j));
+           kResultRounding * std::sqrt(mobility(i) * mobility(j));
   };
   PerContact<bool> taken;
   for (const int i : all) taken.push_back(std::count(struck.begin(), struck.end(), i) > 0);
@@ -142,8 +142,7 @@ std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, do
   // Work at the contact, seen from the surface.
   const double gain = 0.5 * (side * gap_rate + impulse.gap_rate) * impulse.impulse_n +
                       0.5 * (slip + impulse.slip) * impulse.impulse_t;
-  constexpr double kRounding = 1e-10;
-  if (gain > kRounding * out.energy_before) out.notes.emplace_back(kCreatedEnergy);
+  if (gain > kEnergyGain * out.energy_before) out.notes.emplace_back(kCreatedEnergy);
   PerContact<int> normals;
   PerContact<int> tangents;
   if (impulse.slip == 0.0) tangents.push_back(contact);
@@ -173,9 +172,8 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
     normals.push_back(i);
     const bool sticks = outcome.modes[k] == ContactMode::kStick && at.model.contacts[k].mu > 0.0;
     // Rounding of the speeds before is no slip, where nothing sticks either.
-    constexpr double kRounding = 1e-14;
     const double speed = after.W_t.col(i).cwiseAbs().dot(at.state.v.cwiseAbs());
-    const bool stands = sticks || std::abs(after.slip[i]) <= kRounding * speed;
+    const bool stands = sticks || std::abs(after.slip[i]) <= kSumRounding * speed;
     if (stands) tangents.push_back(i);
     out.contacts.close(at.model, i, stands ? 0.0 : after.slip[i]);
   }
@@ -185,7 +183,7 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
 /// What is small is so beside the speed that the impact ends: of the fastest collision, or else of
 /// the slowest slip. It may be far below the contacts' own speeds, down to rounding of those.
 void compare_with_impact(ImpactProblem& problem) {
-  constexpr double kRounding = 1e-4;  // times the tolerance
+  constexpr double kOfContacts = 1e-4;  // times the tolerance: rounding of the contacts' own speeds
   ContactProblem& contacts = problem.contacts;
   double collision = 0.0;
   double slip = std::numeric_limits<double>::infinity();
@@ -195,7 +193,7 @@ void compare_with_impact(ImpactProblem& problem) {
   }
   const double speed = problem.collides ? collision : slip;
   contacts.a_scale =
-      contacts.a_scale.cwiseMin((kRounding * contacts.a_scale.array() + speed).matrix().eval());
+      contacts.a_scale.cwiseMin((kOfContacts * contacts.a_scale.array() + speed).matrix().eval());
 }
 
 /// Impulses of an outcome at these contacts (entries 2 i, 2 i + 1).

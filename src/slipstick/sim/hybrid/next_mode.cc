@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "slipstick/contact/mode_letters.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
@@ -56,9 +57,8 @@ bool passes_dead_centre(const Model& model, const HybridState& at) {
   for (const int i : at.contacts.list()) {
     sticking.modes.set(static_cast<std::size_t>(i), ContactMode::kStick);
   }
-  constexpr double kMoves = 1e-6;  // of the motion so far
   return make_mode(model, at.state, sticking).redundant &&
-         (eval_speeds(model, at.state).array() > kMoves * at.fastest.array()).any();
+         (eval_speeds(model, at.state).array() > kLeftover * at.fastest.array()).any();
 }
 
 /// Contacts that only push, and rest on surfaces that do not speed up, have a force: to miss it is
@@ -77,10 +77,9 @@ bool has_force_surely(const Model& model, const HybridState& at) {
 /// Where a load or a surface's speed jumps or bends in time, rounding leaves the event a little
 /// before it: the first time after it at which there is a mode. Without one nothing changes.
 ModeList look_later(const Model& model, const Laws& laws, const Mode* ended, HybridState& at) {
-  constexpr double kFarthest = 1e-9;  // of the time, or the motion's own: beyond it is no rounding
   const double rate = at.fastest.maxCoeff();
   const double own = rate > 0.0 ? 1.0 / rate : laws.until;
-  for (double part = 1e-15; part < kFarthest; part *= 10.0) {
+  for (double part = kNumberRounding; part < kTimeRoom; part *= 10.0) {
     State later = at.state;
     later.time += part * std::max(std::abs(at.state.time), own);
     ModeList modes = list_continuations(model, later, at, laws, ended);
@@ -107,7 +106,6 @@ ModeList look_closer(const Model& model, const Laws& laws, const Mode* ended,
 /// The closed contacts let no motion take the contact along its surface, to first order: W_t is a
 /// combination of their W_n, or zero.
 bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
-  constexpr double kRounding = 1e-10;  // of the contact's own motions; W_t has 1e-16
   const VecQ scale = make_coordinate_scale(model);
   const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
   const PerContact<int> closed = at.contacts.list();
@@ -117,7 +115,7 @@ bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
   }
   const Eigen::VectorXd along = scale.cwiseProduct(contacts.W_t.col(contact));
   const Eigen::VectorXd left = along - normals * normals.colPivHouseholderQr().solve(along);
-  return left.norm() <= kRounding * (along.norm() + normals.norm());
+  return left.norm() <= kDependent * (along.norm() + normals.norm());
 }
 
 /// Contacts that rest, are about to slide, and have no friction yet, have the mode of their slip,

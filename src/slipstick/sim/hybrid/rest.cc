@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 
 namespace slipstick {
@@ -33,7 +34,6 @@ bool is_held(const Model& model, const HybridState& at) {
     if (contact.sticks()) add(contacts.W_t.col(contact.contact));
   }
   if (directions.cols() < model.size()) return false;
-  constexpr double kDependent = 1e-10;  // of the largest direction; rounding leaves 1e-16
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver(directions);
   return solver.setThreshold(kDependent).rank() == model.size();
 }
@@ -42,12 +42,11 @@ bool is_held(const Model& model, const HybridState& at) {
 
 bool is_at_rest(const Model& model, const HybridState& at, const ModeSolution& solution) {
   if (!solution.family.acceleration_is_unique || may_wake(model, at)) return false;
-  constexpr double kStill = 1e-9;  // of the motion just before, and of the forces that balance
   // What came to rest earlier keeps a rounding of the speeds it had.
-  constexpr double kRounding = 1e-14;  // of the speed that gravity makes of the lengths
   const VecQ small =
       (kStill * at.moved)
-          .cwiseMax(kRounding * (model.gravity.norm() * model.lengths.cwiseInverse()).cwiseSqrt());
+          .cwiseMax(kSumRounding *
+                    (model.gravity.norm() * model.lengths.cwiseInverse()).cwiseSqrt());
   if ((eval_speeds(model, at.state).array() > small.array()).any()) return false;
   const ContactDynamics dynamics = eval_contact_dynamics(model, at.state, as_span(at.mode.indices));
   VecQ terms = dynamics.free_acceleration.cwiseAbs();
@@ -68,8 +67,7 @@ bool is_at_rest(const Model& model, const HybridState& at, const ModeSolution& s
   if (model.has_light_parts && g > 0.0)
     balance = balance.cwiseMin(kMost * g * model.lengths.cwiseInverse());
   // What the contacts do not hold starts to move under any force, however small beside the weight.
-  constexpr double kFree = 1e-13;  // of the terms: their rounding
-  const double small_push = is_held(model, at) ? kStill : kFree;
+  const double small_push = is_held(model, at) ? kStill : kSolveRounding;
   return (push.array() <= small_push * balance.array()).all();
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/relabel.h"
 #include "slipstick/model/scale.h"
@@ -52,9 +53,9 @@ void follow_collision(const Model& model, const Laws& laws, const std::vector<in
     way.events.push_back(settle(model, *limit, laws, at));
     return;
   }
-  constexpr double kSlow = 1e-7;  // of the motion's speed; the height goes with the square
+  constexpr double kSlowRebound = 1e-7;  // of the motion's speed; the height goes with the square
   Event& event = way.events.front();
-  if (end_bounces(model, kSlow, laws, at)) event.notes.emplace_back(kEndedRebound);
+  if (end_bounces(model, kSlowRebound, laws, at)) event.notes.emplace_back(kEndedRebound);
   const std::string changed = relabel(model, contacts, at);
   event.after = at.state;
   event.energy_after = eval_kinetic_energy(model, at.state);
@@ -100,8 +101,7 @@ Transitions make_ways(const Model& model, HybridState at, const Laws& laws,
 /// All that are struck, whichever was tried first.
 std::vector<int> list_struck(const ContactSet& contacts, const ImpactRecord& record, int tried) {
   std::vector<int> out;
-  constexpr double kRounding = 1e-12;  // of the largest impulse
-  const double least = kRounding * record.impulse_n.cwiseAbs().maxCoeff();
+  const double least = kResultRounding * record.impulse_n.cwiseAbs().maxCoeff();
   for (const int i : contacts.list()) {
     if (record.law == ImpactLaw::kFremond || std::abs(record.impulse_n[i]) > least) {
       out.push_back(i);
@@ -164,11 +164,10 @@ int find_strikable(const Model& model, const State& state, const ContactSet& con
 }
 
 bool was_struck(const Model& model, const HybridState& at) {
-  constexpr double kSame = 1e-9;  // of the motion's rate
   const VecQ scale = make_coordinate_scale(model);
   return std::any_of(at.struck.begin(), at.struck.end(), [&](const State& earlier) {
     const double change = (at.state.v - earlier.v).cwiseAbs().cwiseQuotient(scale).maxCoeff();
-    return earlier.time == at.state.time && change <= kSame * eval_rate(model, at.state);
+    return earlier.time == at.state.time && change <= kSameVelocity * eval_rate(model, at.state);
   });
 }
 

@@ -7,16 +7,14 @@
 #include <vector>
 
 #include "slipstick/core/linear_program.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 namespace {
 
 /// Weight of the forces' own size beside the slacks, in units of the load's: it moves the
 /// middle of a bounded family by a thousandth of its width.
-constexpr double kHold = 1e-3;
-/// Singular values and gradients below this are zero, in units of unit mobility; rounding leaves
-/// 1e-15, independent contacts far more.
-constexpr double kDependent = 1e-10;
+constexpr double kHold = 1e-3;  // of the slacks' logarithms
 
 /// The family y = y0 + Z z in units of unit mobility and of the largest force, and its inequalities
 /// A z + b >= 0.
@@ -108,9 +106,9 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
     if (!(slack.minCoeff() > 0.0)) return std::numeric_limits<double>::infinity();
     return 0.5 * kHold * (family.y0 + family.Z * at).squaredNorm() - slack.log().sum();
   };
-  constexpr int kMost = 60;            // steps; some ten from anywhere inside
-  constexpr double kSmallest = 1e-30;  // of the decrement, the square of a step: rounding
-  constexpr double kNear = 0.25;       // of the decrement: full steps converge
+  constexpr int kMost = 60;                     // steps; some ten from anywhere inside
+  constexpr double kSmallestDecrement = 1e-30;  // of the decrement, the square of a step: rounding
+  constexpr double kNearMiddle = 0.25;          // of the decrement: full steps converge
   const Eigen::Index m = family.A.rows();
   const Eigen::Index d = family.A.cols();
   const double hold = std::sqrt(kHold);
@@ -125,8 +123,8 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
     right.tail(d) = -hold * (family.Z.transpose() * family.y0 + z);
     const Eigen::VectorXd step = system.colPivHouseholderQr().solve(right);
     const double decrement = (system * step).squaredNorm();
-    if (!(decrement > kSmallest)) break;
-    if (decrement < kNear) {
+    if (!(decrement > kSmallestDecrement)) break;
+    if (decrement < kNearMiddle) {
       if (decrement > 0.5 * last) break;  // no longer shrinks: rounding
       z += step;
       last = decrement;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/mode/family_forces.h"
 
@@ -114,11 +115,6 @@ struct Directions {
   }
 };
 
-/// Mobilities below this, in units of their contacts' own, are zero. Where a direction loses its
-/// rank (a slider at its dead centre, whose slip vanishes while the crank turns) an excess of
-/// rounding size would else stop the motion; a millionth of the full lever arm still counts.
-constexpr double kImmobile = 1e-12;
-
 /// Normal and tangential mobility of the contact that a row belongs to [1/kg].
 double find_mobility(const Mat2C& G, Eigen::Index row) {
   const Eigen::Index normal = row - row % 2;
@@ -208,7 +204,6 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
       if (contact.slides()) contact.has_friction = false;
     }
     const ModeEquations equations = make_mode_equations(without, dynamics);
-    constexpr double kDependent = 1e-10;
     out.redundant = find_independence(equations.E) < kDependent;
     if (out.redundant) out.stretched = false;
   }

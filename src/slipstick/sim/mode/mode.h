@@ -9,6 +9,7 @@
 #include <cmath>
 #include <span>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/state.h"
 #include "slipstick/sim/mode/mode_equations.h"
@@ -20,8 +21,7 @@ namespace slipstick {
 
 /// False: d is so small that its sign, the side of d = 0, is rounding.
 [[nodiscard]] inline bool is_resolved(double determinant) {
-  constexpr double kResolved = 1e-13;
-  return std::abs(determinant) >= kResolved;
+  return std::abs(determinant) >= kUnresolved;
 }
 
 /// How fast time goes in a mode's field.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
@@ -17,11 +19,10 @@ PerContact<int> list_tangent_rows(const Mode& mode) {
 }  // namespace
 
 Vec2C make_force_units(const Vec2C& mobility) {
-  constexpr double kImmobile = 1e-20;  // of the largest: 1e-10 of a lever, rounding leaves 1e-16
   const double largest = mobility.maxCoeff();
   if (!(largest > 0.0)) return Vec2C::Ones(mobility.size());
   return mobility.unaryExpr(
-      [&](double own) { return 1.0 / std::sqrt(own > kImmobile * largest ? own : largest); });
+      [&](double own) { return 1.0 / std::sqrt(own > kNoUnit * largest ? own : largest); });
 }
 
 ModeEquations make_mode_equations(const Mode& mode, const ContactDynamics& dynamics) {

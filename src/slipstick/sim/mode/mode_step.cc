@@ -6,18 +6,19 @@
 #include <limits>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/mode/held_field.h"
 
 namespace slipstick {
 namespace {
 
-constexpr double kOrderInverse = 1.0 / 8.0;
+constexpr double kOrderInverse = 1.0 / 8.0;  // of the method's error
 
 /// Longest step where a comparison hangs on time and state at once, so that nothing of it that
 /// lasts for a hundredth of the run is stepped over while all is at rest [s].
 double find_longest_step(const Model& model, double until) {
-  constexpr double kPartOfRun = 0.005;
+  constexpr double kPartOfRun = 0.005;  // half of the hundredth
   const bool limits = model.depends_on_time && has_mixed_comparisons(model);
   return limits ? kPartOfRun * until : std::numeric_limits<double>::infinity();
 }
@@ -59,8 +60,7 @@ void ModeStep::start(const State& state) {
 void ModeStep::find_latest(const State& state) {
   if (!model_.depends_on_time || latest_ <= last_) return;
   State beyond = state;
-  constexpr double kNearest = 1e-14;  // of the run, some roundings of its end
-  for (double part = kNearest; part <= 1.0; part *= 10.0) {
+  for (double part = kSumRounding; part <= 1.0; part *= 10.0) {
     beyond.time = last_ + part * (last_ - state.time);
     if (!find_undefined_formula(model_, beyond).empty()) latest_ = last_;
   }
@@ -87,8 +87,7 @@ Why ModeStep::advance() {
     }
     ++counts_.rejected;
     next_ = length * (hidden ? *hidden : choose_shrinkage(error));
-    constexpr double kSmallestStep = 1e-15;
-    if (!(next_ > kSmallestStep * (std::abs(time()) + 1.0 / rate_scale_))) {
+    if (!(next_ > kNumberRounding * (std::abs(time()) + 1.0 / rate_scale_))) {
       return {WhyCode::kStepTooSmall, "the step size fell to rounding"};
     }
     regular_ = true;
@@ -104,8 +103,8 @@ std::optional<double> ModeStep::find_hidden() const {
 }
 
 bool ModeStep::can_be_shortened() const {
-  constexpr double kShortest = 1e-9;  // of the motion's own time
-  return advanced_ * rate_scale_ > kShortest;
+  constexpr double kShortestCut = 1e-9;  // of the motion's own time
+  return advanced_ * rate_scale_ > kShortestCut;
 }
 
 void ModeStep::shorten(double part) {
@@ -185,8 +184,7 @@ State ModeStep::unpack(const Vector& y) const {
     write_mode_field(mode_, dynamics_, pace, acceleration, impulse_rate);
   }
   determinant_ = pace.determinant;
-  constexpr double kRounding = 1e-15;
-  crossed_ |= determinant_ * side_ < -kRounding;
+  crossed_ |= determinant_ * side_ < -kNumberRounding;
   if (!pace.regular) {
     regular_ = false;
     slope.fill(std::numeric_limits<double>::quiet_NaN());
@@ -215,7 +213,7 @@ void ModeStep::write_forced_field(double time, ModePace& pace, double* accelerat
 /// At the end of the forces' time goes on by the mode's own equations, in stretched time. What
 /// rounding may have left of the time is not worth a step.
 void ModeStep::leave_passage() {
-  constexpr double kLeft = 1e-3;
+  constexpr double kLeft = 1e-3;  // of the passage's length
   if (!forces_ || forces_->end() - time() >= kLeft * forces_->length) return;
   forces_.reset();
   start_method(Vector(method_.start()));
@@ -263,9 +261,9 @@ void ModeStep::project_end() {
     }
     // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
     project_onto_mode(mode_, contacts, dynamics_, at);
-    constexpr double kNear = 1e-12;      // a turn by it changes the gap rate as much
+    constexpr double kNearGap = 1e-12;   // a turn by it changes the gap rate as much
     constexpr double kNearRates = 1e-9;  // of which the projection leaves a step's error
-    if (drift.gap <= kNear && drift.rate <= kNearRates) break;
+    if (drift.gap <= kNearGap && drift.rate <= kNearRates) break;
   }
   for (std::size_t i = 0; i < n_; ++i) {
     end[i] = at.q[static_cast<Eigen::Index>(i)];
@@ -287,9 +285,9 @@ ModeStep::Drift ModeStep::find_drift(const ContactKinematics& contacts) const {
 
 /// Far more than a step's error: a surface's speed has jumped.
 double ModeStep::most_drift() const {
-  constexpr double kTimes = 1e4;
-  constexpr double kLeast = 1e-6;
-  return std::max(kLeast, kTimes * options_.tolerance);
+  constexpr double kTimes = 1e4;  // the steps' error: far more than a step that is accepted drifts
+  constexpr double kLeastDrift = 1e-6;  // of lengths and rates, also with loose steps
+  return std::max(kLeastDrift, kTimes * options_.tolerance);
 }
 
 /// Not far beyond the end, nor beyond a change of formulas; exactly to it in natural time. Gaps and
@@ -313,7 +311,7 @@ double ModeStep::limit(double length) const {
 /// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one. The powers 1/8 and
 /// 1/32 are roots of roots, which take less time than a logarithm.
 double ModeStep::choose_growth(double error) {
-  constexpr double kSafety = 0.9;
+  constexpr double kSafety = 0.9;  // of the length that meets the tolerance: few steps are rejected
   const double root = std::sqrt(std::sqrt(std::sqrt(last_fourth_root_ / error)));
   last_fourth_root_ = std::sqrt(std::sqrt(error));
   return std::clamp(kSafety * root, 0.3, 5.0);
@@ -331,7 +329,7 @@ void ModeStep::set_rate_scale() {
   const Eigen::Map<const VecQ> v(method_.start().data() + n_, model_.size());
   const Eigen::Map<const VecQ> a(method_.slope().data() + n_, model_.size());
   // Where a motion comes to a stand for a moment its past says what is small.
-  constexpr double kMemory = 1e-3;
+  constexpr double kMemory = 1e-3;  // of the last step's rate: forgotten after a few steps
   rate_scale_ = std::max({eval_rate_scale(scale_, v, a), kMemory * rate_scale_, least_rate_});
 }
 
@@ -394,7 +392,7 @@ ModeStep::Vector ModeStep::find_allowed_errors(double length) const {
   const double tolerance = options_.tolerance;
   // In a step over many of the motion's own lengths the way is what rounds.
   const auto eval_way = [&](std::size_t i) {
-    constexpr double kOfWay = 0.01;
+    constexpr double kOfWay = 0.01;  // of the way in the step
     return kOfWay * std::abs(length * method_.slope()[i]);
   };
   for (std::size_t i = 0; i < n_; ++i) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/time_functions.h"
 #include "slipstick/sim/mode/dormand_prince.h"
 #include "slipstick/sim/run.h"
@@ -110,10 +111,7 @@ class ModeStep {
   struct Drift {
     double gap = 0.0, rate = 0.0;
 
-    [[nodiscard]] bool is_seen() const {
-      constexpr double kRounding = 1e-15;
-      return gap > kRounding || rate > kRounding;
-    }
+    [[nodiscard]] bool is_seen() const { return gap > kNumberRounding || rate > kNumberRounding; }
   };
   [[nodiscard]] Drift find_drift(const ContactKinematics& contacts) const;
   [[nodiscard]] double most_drift() const;

@@ -8,12 +8,13 @@
 #include <limits>
 #include <utility>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 
 namespace slipstick {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity();  // [s] or part of a way
 
 /// What stays fixed on the way: the direction of the contact forces, up to small turns, and the
 /// side of d = 0.
@@ -191,7 +192,7 @@ PerContact<JammingContact> list_jamming_contacts(const Model& model, const Mode&
                                                  const State& state) {
   const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
   const NearForces forces = find_near_forces(mode, dynamics, make_mode_field(mode, dynamics));
-  constexpr double kNone = 1e-6;
+  constexpr double kNone = 1e-6;  // of the direction's length: such a contact does not jam
   PerContact<JammingContact> out;
   double push = 0.0;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
@@ -247,10 +248,10 @@ PerContact<int> list_first_released(const Model& model, const Mode& mode, const 
     first = std::max(first, jamming.release());
     size = std::max(size, std::abs(jamming.release()));
   }
-  constexpr double kSame = 1e-9;
+  constexpr double kSameRelease = 1e-9;  // of the largest: a tie up to rounding of G
   PerContact<int> out;
   for (const JammingContact& jamming : all) {
-    if (jamming.release() >= first - kSame * size) out.push_back(jamming.contact);
+    if (jamming.release() >= first - kSameRelease * size) out.push_back(jamming.contact);
   }
   return out;
 }
@@ -263,9 +264,9 @@ JamWatch::JamWatch(const Model& model, const Mode& mode, double tolerance)
       last_d_(std::numeric_limits<double>::infinity()) {}
 
 bool JamWatch::is_due(double d) const {
-  constexpr double kNear = 1e-3;
-  constexpr double kFall = 20.0;
-  return mode_.stretched && d <= kNear && (d * kFall <= last_d_ || !is_resolved(d));
+  constexpr double kNearJam = 1e-3;  // d, in unit mobilities: the limit can be extrapolated
+  constexpr double kFall = 20.0;     // d falls by this between two looks, which are costly
+  return mode_.stretched && d <= kNearJam && (d * kFall <= last_d_ || !is_resolved(d));
 }
 
 std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) {
@@ -336,10 +337,10 @@ std::optional<JamEnd> JamWatch::follow_impulse(const State& state) const {
   const auto eval_rise = [&](double part) {
     return boost::math::quadrature::gauss<double, 15>::integrate(eval_slope, 0.0, part);
   };
-  constexpr double kLeast = 1e-15;
   const double turn = here.alpha / (here.alpha - there.alpha);  // part at which d stops falling
   const bool turns = here.alpha >= 0.0 || (turn > 0.0 && turn < 1.0);
-  if (turns && here.d * std::exp(here.alpha >= 0.0 ? 0.0 : eval_rise(turn)) > kLeast && pushes) {
+  if (turns && here.d * std::exp(here.alpha >= 0.0 ? 0.0 : eval_rise(turn)) > kNumberRounding &&
+      pushes) {
     return std::nullopt;
   }
   if (!(eval_rise(1.0) <= 0.0) || !pushes) return out;
@@ -364,7 +365,7 @@ double JamWatch::find_slip_end(const State& from, const State& to) const {
 /// Two looks at one limit, of third order in n and d: their difference is the error of the first.
 bool JamWatch::agree(const JamApproach& first, const JamApproach& second, double rate) const {
   const double better = std::pow(std::max(second.n / first.n, second.d / first.d), 2);
-  const double enough = 0.1 * std::max(tolerance_, 1e-13) / better;
+  const double enough = 0.1 * std::max(tolerance_, kUnresolved) / better;
   const State& a = first.limit;
   const State& b = second.limit;
   const double q = (a.q - b.q).cwiseAbs().cwiseQuotient(scale_).maxCoeff();
@@ -374,19 +375,19 @@ bool JamWatch::agree(const JamApproach& first, const JamApproach& second, double
 
 /// What decides between jam, passage, lift-off and the end of slip is well away from zero.
 bool JamWatch::is_decided(const JamApproach& approach, double rate) const {
-  constexpr double kDecided = 1e-3;
+  constexpr double kDecided = 1e-3;  // relative: far above the error of the limit
   // With both rates alike two large parts of n cancel.
   const bool ahead = approach.last_part() > kDecided && approach.last_part() < 1.0 / kDecided;
   // Slip that ends within the error of the limit may as well end before it.
-  constexpr double kSlips = 1e-7;
+  constexpr double kSlips = 1e-7;  // of the motion's speed: above the error of the limit
   return ahead && eval_least_slip(approach.limit) > kSlips * model_.length_scale * rate;
 }
 
 JamEnd JamWatch::make_end(const JamApproach& approach, double rate) const {
-  constexpr double kUndecided = 1e-12;
+  constexpr double kUndecided = 1e-12;  // of the motion's speed: rounding of the limit
   const double slip = eval_least_slip(approach.limit);
   const double least = kUndecided * model_.length_scale * rate;
-  constexpr double kSameRates = 1e-6;
+  constexpr double kSameRates = 1e-6;  // relative: the limit leaves them undecided
   const bool marginal = std::abs(approach.last_part()) < kSameRates ||
                         std::abs(approach.exponent()) < kSameRates || slip < least;
   JamEnd out{JamEndType::kJam, approach.limit, approach.exponent(), marginal};

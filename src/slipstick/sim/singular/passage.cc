@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 
 namespace slipstick {
@@ -67,12 +68,12 @@ class Collocation {
   /// True once a round changes nothing but rounding; the forces are then known.
   [[nodiscard]] bool solve() {
     constexpr int kRounds = 30;
-    constexpr double kTimes = 10.0;
+    constexpr double kTimesRounding = 10.0;  // rounds differ by some roundings
     for (int round = 0; round < kRounds; ++round) {
       const Eigen::MatrixXd before = unknowns_;
       if (!run_round()) return false;
       const double size = unknowns_.cwiseAbs().maxCoeff();
-      const double same = kTimes * find_rounding() * size;
+      const double same = kTimesRounding * find_rounding() * size;
       if (round > 0 && (unknowns_ - before).cwiseAbs().maxCoeff() <= same) return true;
     }
     return false;
@@ -88,9 +89,8 @@ class Collocation {
 
   /// Of the forces, relative: that of d over d, where d is smallest.
   [[nodiscard]] double find_rounding() const {
-    constexpr double kEpsilon = 1e-15;
     const ModeEquations& first = terms_[0].equations;
-    return kEpsilon * std::abs(first.determinant_scale / first.E.determinant());
+    return kNumberRounding * std::abs(first.determinant_scale / first.E.determinant());
   }
 
   [[nodiscard]] int evaluations() const { return evaluations_; }
@@ -210,11 +210,10 @@ std::optional<SmoothForces> find_smooth_forces(const Model& model, const Mode& m
   if (!dynamics.regular) return std::nullopt;
   const double rate =
       eval_rate_scale(make_coordinate_scale(model), state.v, dynamics.free_acceleration);
-  // Rounding counts for more in a shorter span.
-  constexpr double kLongest = 0.1;
-  constexpr double kShortest = 1e-3;
+  constexpr double kLongestSpan = 0.1;    // of the motion's own time: where the search begins
+  constexpr double kShortestSpan = 1e-3;  // the same: rounding counts for more in a shorter span
   int evaluations = 0;
-  for (double part = kLongest; part > kShortest; part *= 0.5) {
+  for (double part = kLongestSpan; part > kShortestSpan; part *= 0.5) {
     Collocation collocation(model, mode, state, part / rate);
     const bool solved = collocation.solve();
     evaluations += collocation.evaluations();
@@ -228,9 +227,9 @@ std::optional<SmoothForces> find_smooth_forces(const Model& model, const Mode& m
 
 ModeField eval_natural_field(const Model& model, const Mode& mode, const State& state) {
   ModeField out = eval_mode_field(model, mode, state);
-  constexpr double kTolerance = 1e-12;
+  constexpr double kOfForces = 1e-12;  // of the forces: three digits above rounding
   const auto forces = mode.stretched && !is_resolved(out.rate)
-                          ? find_smooth_forces(model, mode, state, kTolerance)
+                          ? find_smooth_forces(model, mode, state, kOfForces)
                           : std::nullopt;
   if (forces) {
     const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));

@@ -55,8 +55,8 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
   const auto eval_round = [&](std::size_t i) {
     return impacts_[i].after.time - impacts_[i - period].after.time;
   };
-  constexpr double kLargest = 0.9999;  // ratio; beyond it the extrapolation is noise
-  if (!(eval_round(last) < kLargest * eval_round(last - period))) return std::nullopt;
+  constexpr double kLargestRatio = 0.9999;  // ratio; beyond it the extrapolation is noise
+  if (!(eval_round(last) < kLargestRatio * eval_round(last - period))) return std::nullopt;
   const State& end = impacts_[last].after;
   const auto extrapolate_with = [&](const std::vector<std::size_t>& nodes, std::size_t count) {
     State out{0.0, VecQ::Zero(end.q.size()), VecQ::Zero(end.v.size())};
@@ -76,12 +76,12 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
   // Another node helps until rounding, or impacts of long ago, make it worse. Each number has its
   // own best: where the rounds shrink by one factor a line tells the time, but not the way.
   const std::vector<std::size_t> nodes = choose_nodes(first, last, period, eval_round);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double infinity = std::numeric_limits<double>::infinity();
   State before = extrapolate_with({last, last - period}, 2);
   State best = before;
   const bool starts_alike = nodes.size() > 1 && nodes[1] == last - period;
-  State error{kInfinity, VecQ::Constant(end.q.size(), kInfinity),
-              VecQ::Constant(end.v.size(), kInfinity)};
+  State error{infinity, VecQ::Constant(end.q.size(), infinity),
+              VecQ::Constant(end.v.size(), infinity)};
   const auto improve = [](double now, double earlier, double& value, double& least) {
     const double change = std::abs(now - earlier);
     if (!(change <= least)) return;
@@ -98,7 +98,7 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
     before = now;
   }
   // A slow series, or a short one: successive lines alone can tell.
-  if (error.time == kInfinity) error.time = 0.0;
+  if (error.time == infinity) error.time = 0.0;
   return Extrapolation{{end.time + best.time, end.q + best.q, end.v + best.v}, error.time};
 }
 
@@ -134,9 +134,9 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   constexpr std::size_t kMany = 40;
   constexpr double kSmall = 1e-3;  // of the first round, or of that part of the motion's time
   constexpr double kAgree = 1e-9;  // of the whole sequence's duration
-  constexpr double kAgreeInTime = 1e-10;  // of the motion's
-  constexpr double kShortest = 1e-6;      // flight of the motion's: its height is near rounding
-  constexpr double kLargest = 1e-6;       // error of the motion's, whatever comes
+  constexpr double kAgreeInTime = 1e-10;    // of the motion's
+  constexpr double kShortestFlight = 1e-6;  // flight of the motion's: its height is near rounding
+  constexpr double kLargestError = 1e-6;    // error of the motion's, whatever comes
   const std::size_t end = impacts_.size();
   std::size_t first = end;  // of the sequence that repeats
   while (first > 0 &&
@@ -159,9 +159,9 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const double shortest = eval_shortest_flight(period);
   // Each impact's time is rounded, and off by the height's rounding over its speed; the weights'
   // sizes add up to less than 9.
-  constexpr double kRounding = 10.0 * std::numeric_limits<double>::epsilon();
+  constexpr double kOfTimes = 10.0 * std::numeric_limits<double>::epsilon();  // of a time
   const double rounding =
-      kRounding * (static_cast<double>(count) * now->state.time + duration * duration / shortest);
+      kOfTimes * (static_cast<double>(count) * now->state.time + duration * duration / shortest);
   // Errors of successive extrapolations fall at least like the rounds, by `ratio`.
   const double ratio = eval_round(end - 1) / eval_round(end - 1 - period);
   const double change = now->error + std::abs(now->state.time - before->state.time) *
@@ -173,8 +173,9 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const double error = std::min(change + rounding, std::max(rest, eval_round(end - 1)));
   const double whole = now->state.time - impacts_[first].after.time;
   // Impacts of flights near rounding do not get on any more: nothing better will come.
-  const bool is_last = shortest <= kShortest * duration || change <= rounding;
-  const double enough = std::max(kAgree * whole, (is_last ? kLargest : kAgreeInTime) * duration);
+  const bool is_last = shortest <= kShortestFlight * duration || change <= rounding;
+  const double enough =
+      std::max(kAgree * whole, (is_last ? kLargestError : kAgreeInTime) * duration);
   if (error > enough) return std::nullopt;
   ZenoLimit out{now->state, {}, {}, {}};
   for (std::size_t i = end - period; i < end; ++i) {
