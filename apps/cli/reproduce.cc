@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +11,7 @@
 #include "call.h"
 #include "options.h"
 #include "progress.h"
+#include "slipstick/analysis/parallel_for.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/io/claims.h"
@@ -78,7 +78,7 @@ CallAnswers run_calls(const std::vector<Paper>& papers, const Interruption& inte
   for (auto it = out.begin(); it != out.end(); ++it) calls.push_back(it);
   Progress progress;
   std::atomic<std::size_t> done = 0;
-  tbb::parallel_for(std::size_t{0}, calls.size(), [&](std::size_t i) {
+  parallel_for(calls.size(), [&](std::size_t i) {
     if (interruption.came()) return;
     calls[i]->second = call_program(calls[i]->first);
     ++done;

@@ -1,13 +1,12 @@
 #include "slipstick/analysis/gait/slips.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <utility>
 
 #include "slipstick/analysis/gait/section.h"
+#include "slipstick/analysis/parallel_for.h"
 #include "slipstick/sim/check/check.h"
 #include "slipstick/sim/hybrid/simulate.h"
 
@@ -114,11 +113,9 @@ SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& gr
   constexpr std::size_t kChecked = 10;
   std::atomic<int> done = 0;
   std::atomic<bool> goes_on = true;
-  tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t i) {
+  parallel_for(rows, [&](std::size_t i) {
     if (!goes_on) return;
-    // Expressions hold scratch space. NOLINTNEXTLINE(performance-unnecessary-copy-initialization)
-    const Model own = model;
-    const SlipJudge judge(own, orbit);
+    const SlipJudge judge(model, orbit);
     for (std::size_t j = 0; j < grid.slips.size(); ++j) {
       const State state = judge.make_slipping(grid.times[i], grid.slips[j]);
       const bool checks = grid.checks && (i * grid.slips.size() + j) % kChecked == 0;

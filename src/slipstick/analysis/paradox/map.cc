@@ -1,7 +1,3 @@
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-
 #include <Eigen/QR>
 #include <algorithm>
 #include <array>
@@ -13,6 +9,7 @@
 #include "slipstick/analysis/paradox/closed_branch.h"
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/analysis/parallel_for.h"
 #include "slipstick/contact/modes.h"
 #include "slipstick/core/input_error.h"
 #include "slipstick/core/scales.h"
@@ -250,21 +247,6 @@ void fill_row(const MapPlane& plane, int row, Grid& grid) {
   }
 }
 
-/// A copy of the problem with its own model: expressions have scratch space of their own.
-struct OwnedProblem {
-  explicit OwnedProblem(const ParadoxProblem& from) : model(*from.model), problem(from) {
-    problem.model = &model;
-  }
-  OwnedProblem(const OwnedProblem& other) : OwnedProblem(other.problem) {}
-  OwnedProblem(OwnedProblem&&) = delete;
-  OwnedProblem& operator=(const OwnedProblem&) = delete;
-  OwnedProblem& operator=(OwnedProblem&&) = delete;
-  ~OwnedProblem() = default;
-
-  Model model;
-  ParadoxProblem problem;
-};
-
 /// Rows are independent of each other, so it does not matter which thread has which.
 Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second,
                const ClosedBranch& branch) {
@@ -273,10 +255,9 @@ Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxi
   const std::size_t count = CaseMapper(problem, first, second).value_count();
   Grid grid{width, count, std::vector(height, std::vector<int>(width, 0)),
             std::vector<double>(width * height * count)};
-  tbb::enumerable_thread_specific<OwnedProblem> owned(problem);
-  tbb::parallel_for(tbb::blocked_range<int>(0, second.count), [&](const auto& rows) {
-    const CaseMapper mapper(owned.local().problem, first, second);
-    for (int j = rows.begin(); j < rows.end(); ++j) fill_row({mapper, branch}, j, grid);
+  parallel_for(height, [&](std::size_t j) {
+    const CaseMapper mapper(problem, first, second);
+    fill_row({mapper, branch}, static_cast<int>(j), grid);
   });
   return grid;
 }

@@ -1,12 +1,11 @@
 #include "slipstick/analysis/stability/stability_map.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "slipstick/analysis/parallel_for.h"
 #include "slipstick/analysis/stability/body_family.h"
 #include "slipstick/analysis/stability/verdict_border.h"
 
@@ -64,7 +63,7 @@ class VerdictMapper {
   static void for_each_row(std::size_t rows, const MapProgress& progress, const F& work) {
     std::atomic<int> done = 0;
     std::atomic<bool> stopped = false;
-    tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t j) {
+    parallel_for(rows, [&](std::size_t j) {
       if (stopped) return;
       work(j);
       const int count = ++done;
