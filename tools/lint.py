@@ -12,6 +12,14 @@ from pathlib import Path
 # A directory of src/slipstick includes only itself and those before it.
 LAYERS = ["core", "model", "contact", "impact", "sim", "analysis", "sweep", "io"]
 
+# Packages that the core must do without: the first layer that may use each, and where in it.
+PACKAGES = {
+    "nlopt.hpp": ("analysis", ""),
+    "tbb/": ("analysis", "src/slipstick/analysis/parallel_for.cc"),
+    "nlohmann/": ("io", ""),
+    "toml++/": ("io", ""),
+}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<(slipstick/[^>]+)>)')
 KEY = r"[A-Z][A-Za-z]+\d{4}[a-z]?"
 CITATION = re.compile(rf"\[({KEY}(?:[,;] ?{KEY})*)\]")
@@ -47,6 +55,21 @@ def check_layers(name, lines):
             yield number, "include headers of the library as \"slipstick/layer/name.h\", others in <>"
         elif target[1] not in LAYERS[: LAYERS.index(layer) + 1]:
             yield number, f"{layer} may not include {target[1]}"
+
+
+def check_packages(name, lines):
+    """The core and the analyses can be built where the packages of io, and threads, are missing."""
+    parts = Path(name).parts
+    if parts[:2] != ("src", "slipstick") or parts[2] not in LAYERS:
+        return
+    for number, line in lines:
+        for package, (layer, place) in PACKAGES.items():
+            if not re.match(rf'^\s*#\s*include\s*[<"]{re.escape(package)}', line):
+                continue
+            if LAYERS.index(parts[2]) < LAYERS.index(layer):
+                yield number, f"{parts[2]} may not use {package}; {layer} may"
+            elif place and name != place:
+                yield number, f"only {place} may use {package}"
 
 
 def read_includes(names):
@@ -126,6 +149,7 @@ def main():
             continue  # a picture or the like
         for check in (
             check_layers(name, lines),
+            check_packages(name, lines),
             check_citations(lines, known),
             check_leftovers(lines),
             check_shell(name, lines),
