@@ -6,10 +6,10 @@
 #include <array>
 
 #include "closed_forms.h"
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/contact/classify.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/classify.h"
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 #include "slipstick/sim/mode/mode.h"
 
 namespace slipstick::bench {
@@ -57,7 +57,7 @@ void contact_dynamics(benchmark::State& run, const char* model) {
   constexpr std::array<int, 1> kFirst{0};
   for (auto _ : run) {
     benchmark::DoNotOptimize(state);
-    auto result = eval_contact_dynamics(loaded.model, state, kFirst);
+    auto result = eval_contact_dynamics(*loaded.model, state, kFirst);
     benchmark::DoNotOptimize(result);
   }
 }
@@ -69,16 +69,16 @@ BENCHMARK_CAPTURE(contact_dynamics, arm, "two-link-rail");
 /// dynamics of the closed one, and the forces of one mode.
 void kernel(benchmark::State& run, const char* model) {
   const LoadedModel loaded = read_model(model, {});
-  const Classification at_start = classify(loaded.model, loaded.initial, Tolerances{});
-  const Mode mode = make_mode(loaded.model, loaded.initial, at_start.solutions[0]);
+  const Classification at_start = classify(*loaded.model, loaded.initial, Tolerances{});
+  const Mode mode = make_mode(*loaded.model, loaded.initial, at_start.solutions[0]);
   State state = loaded.initial;
   ContactKinematics kinematics;
   ContactDynamics dynamics;
   constexpr std::array<int, 1> kFirst{0};
   for (auto _ : run) {
     benchmark::DoNotOptimize(state);
-    eval_contact_kinematics(loaded.model, state, kinematics);
-    eval_contact_dynamics(loaded.model, state, kFirst, dynamics);
+    eval_contact_kinematics(*loaded.model, state, kinematics);
+    eval_contact_dynamics(*loaded.model, state, kFirst, dynamics);
     auto field = make_mode_field(mode, dynamics);
     benchmark::DoNotOptimize(kinematics);
     benchmark::DoNotOptimize(field);
@@ -90,7 +90,7 @@ BENCHMARK_CAPTURE(kernel, wheel, "rimless-wheel");
 void classify_state(benchmark::State& run, const char* model) {
   const LoadedModel loaded = read_model(model, {});
   for (auto _ : run) {
-    auto result = classify(loaded.model, loaded.initial, Tolerances{});
+    auto result = classify(*loaded.model, loaded.initial, Tolerances{});
     benchmark::DoNotOptimize(result);
   }
 }
@@ -100,8 +100,8 @@ BENCHMARK_CAPTURE(classify_state, wheel, "rimless-wheel");
 /// Items are pixels, and the CPU time is that of all threads: time per pixel and core.
 void map_of_wheel(benchmark::State& run) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
-  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
-                                                      SlipDirection::kPlus, Tolerances{});
+  const ParadoxProblem problem = make_paradox_problem(
+      *loaded.model, loaded.initial, loaded.closings, SlipDirection::kPlus, Tolerances{});
   const auto points = static_cast<int>(run.range(0));
   for (auto _ : run) {
     auto map =

@@ -4,9 +4,11 @@
 
 #include <numbers>
 
-#include "slipstick/analysis/gait/continuation.h"
-#include "slipstick/analysis/gait/slips.h"
+#include "slipstick/analysis/gait/section.h"
 #include "slipstick/analysis/gait/walk_variation.h"
+#include "slipstick/families.h"
+#include "slipstick/gait_branch.h"
+#include "slipstick/gait_slips.h"
 #include "slipstick/io/ranges.h"
 
 namespace slipstick {
@@ -17,30 +19,30 @@ const LoadedModel& biped() {
   return kLoaded;
 }
 const Orbit& gait() {
-  static const Orbit kOrbit = *find_orbit(biped().model, biped().initial, {}).orbit;
+  static const Orbit kOrbit = *find_orbit(*biped().model, biped().initial, {}).orbit;
   return kOrbit;
 }
 
 void return_map_biped(benchmark::State& state) {
-  for (auto _ : state) benchmark::DoNotOptimize(walk(biped().model, gait().state, 1, {}));
+  for (auto _ : state) benchmark::DoNotOptimize(walk(*biped().model, gait().state, 1, {}));
 }
 BENCHMARK(return_map_biped);
 
 void derivative_biped(benchmark::State& state) {
-  const Section section(biped().model, gait().walk.shape, 1.0);
+  const Section section(*biped().model, gait().walk.shape, 1.0);
   const Eigen::MatrixXd tangents = section.find_tangents(gait().state);
   std::vector<Variation> columns;
   for (Eigen::Index j = 0; j < tangents.cols(); ++j) {
     columns.push_back(section.unscale(tangents.col(j)));
   }
-  for (auto _ : state) benchmark::DoNotOptimize(vary_walk(biped().model, gait().walk, columns));
+  for (auto _ : state) benchmark::DoNotOptimize(vary_walk(*biped().model, gait().walk, columns));
 }
 BENCHMARK(derivative_biped);
 
 /// From the printed three digits.
 void gait_biped(benchmark::State& state) {
   for (auto _ : state) {
-    benchmark::DoNotOptimize(find_orbit(biped().model, biped().initial, {}));
+    benchmark::DoNotOptimize(find_orbit(*biped().model, biped().initial, {}));
   }
 }
 BENCHMARK(gait_biped);
@@ -68,7 +70,7 @@ SlipGrid make_slips() {
 
 void slip_map_biped(benchmark::State& state) {
   const SlipGrid grid = make_slips();
-  for (auto _ : state) benchmark::DoNotOptimize(find_slip_map(biped().model, gait(), grid, {}));
+  for (auto _ : state) benchmark::DoNotOptimize(find_slip_map(*biped().model, gait(), grid, {}));
 }
 BENCHMARK(slip_map_biped)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
 
@@ -78,7 +80,7 @@ void slips_one_by_one_biped(benchmark::State& state) {
   for (auto _ : state) {
     for (const double time : grid.times) {
       for (const double slip : grid.slips) {
-        benchmark::DoNotOptimize(find_slip_map(biped().model, gait(), {{time}, {slip}}, {}));
+        benchmark::DoNotOptimize(find_slip_map(*biped().model, gait(), {{time}, {slip}}, {}));
       }
     }
   }

@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/families.h"
+#include "slipstick/io/model/model_source.h"
+#include "slipstick/model/spec.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick::bench {
 namespace {

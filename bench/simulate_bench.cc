@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/check.h"
 #include "slipstick/io/hdf5/result_file.h"
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/check/check.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
 #include "slipstick/sim/mode/mode_step.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick::bench {
 namespace {
@@ -25,7 +26,7 @@ const std::vector<Override> kJammingWheel{
 Mode find_first_mode(const LoadedModel& loaded) {
   SimulationOptions options;
   options.until = 1e-3;
-  return simulate(loaded.model, loaded.initial, options).trajectory.modes.at(0);
+  return simulate(*loaded.model, loaded.initial, options).trajectory->modes.at(0);
 }
 
 /// One evaluation of y' = f(y) in the mode at the start, by the function that the integrator calls:
@@ -34,7 +35,7 @@ Mode find_first_mode(const LoadedModel& loaded) {
 void right_hand_side(benchmark::State& run, const LoadedModel& loaded, const Mode& mode) {
   const SimulationOptions options;
   RunCounts counts;
-  ModeStep step(loaded.model, mode, std::nullopt, options.until, true, options, counts);
+  ModeStep step(*loaded.model, mode, std::nullopt, options.until, true, options, counts);
   step.start(loaded.initial);
   ModeStep::Vector y = step.method().start();
   ModeStep::Vector slope{};
@@ -57,7 +58,7 @@ void right_hand_side(benchmark::State& run, const char* model,
 void count_run(benchmark::State& run, const LoadedModel& loaded, SimulationOptions options) {
   options.keep_trajectory = false;
   Run last;
-  for (auto _ : run) last = simulate(loaded.model, loaded.initial, options);
+  for (auto _ : run) last = simulate(*loaded.model, loaded.initial, options);
   const auto evaluations = static_cast<double>(last.counts.evaluations);
   const auto events = static_cast<double>(last.events.size());
   const auto runs = static_cast<double>(run.iterations());
@@ -131,8 +132,8 @@ void check_of(benchmark::State& run, const char* model, double until) {
   const LoadedModel loaded = read_model(model, {});
   SimulationOptions options;
   options.until = until;
-  const Run motion = simulate(loaded.model, loaded.initial, options);
-  for (auto _ : run) benchmark::DoNotOptimize(check_run(loaded.model, options, motion));
+  const Run motion = simulate(*loaded.model, loaded.initial, options);
+  for (auto _ : run) benchmark::DoNotOptimize(check_run(*loaded.model, options, motion));
 }
 void check_of_biped(benchmark::State& run) {
   check_of(run, "compass-biped", static_cast<double>(run.range(0)));
@@ -189,7 +190,7 @@ void tree_of_bars(benchmark::State& run) {
   options.on_jam = OnJam::kBranch;
   options.on_impact = OnImpact::kBranch;
   RunTree tree;
-  for (auto _ : run) tree = simulate_tree(loaded.model, loaded.initial, options);
+  for (auto _ : run) tree = simulate_tree(*loaded.model, loaded.initial, options);
   std::vector<bool> leaf(tree.runs.size(), true);
   long evaluations = 0;
   for (const BranchRun& branch : tree.runs) {
@@ -214,7 +215,7 @@ void runs_of_bars(benchmark::State& run) {
   for (auto _ : run) {
     evaluations = 0;
     for (const LoadedModel& loaded : models) {
-      evaluations += simulate(loaded.model, loaded.initial, options).counts.evaluations;
+      evaluations += simulate(*loaded.model, loaded.initial, options).counts.evaluations;
     }
   }
   count_evaluations(run, evaluations);
@@ -232,14 +233,14 @@ void walk_of_biped(benchmark::State& run) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const SimulationOptions options = make_walk(run);
   for (auto _ : run) {
-    auto result = simulate(loaded.model, loaded.initial, options);
+    auto result = simulate(*loaded.model, loaded.initial, options);
     benchmark::DoNotOptimize(result);
   }
 }
 void result_file_of_biped(benchmark::State& run) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const SimulationOptions options = make_walk(run);
-  const RunTree walk = simulate_tree(loaded.model, loaded.initial, options);
+  const RunTree walk = simulate_tree(*loaded.model, loaded.initial, options);
   double bytes = 0.0;
   for (auto _ : run) {
     const std::string file = make_result_file(loaded, {options, {}, {}}, walk);
@@ -256,16 +257,16 @@ void step_of_biped_odeint(benchmark::State& run) {
   using Vector = std::vector<double>;
   const LoadedModel loaded = read_model("compass-biped", {});
   const Mode mode = find_first_mode(loaded);
-  const auto n = static_cast<std::size_t>(loaded.model.size());
+  const auto n = static_cast<std::size_t>(loaded.model->size());
   long evaluations = 0;
   const auto system = [&](const Vector& y, Vector& slope, double time) {
     ++evaluations;
-    State state{time, VecQ(loaded.model.size()), VecQ(loaded.model.size())};
+    State state{time, VecQ(loaded.model->size()), VecQ(loaded.model->size())};
     for (std::size_t i = 0; i < n; ++i) {
       state.q[static_cast<Eigen::Index>(i)] = y[i];
       state.v[static_cast<Eigen::Index>(i)] = y[n + i];
     }
-    const ModeField field = eval_mode_field(loaded.model, mode, state);
+    const ModeField field = eval_mode_field(*loaded.model, mode, state);
     for (std::size_t i = 0; i < n; ++i) {
       slope[i] = y[n + i];
       slope[n + i] = field.acceleration[static_cast<Eigen::Index>(i)];

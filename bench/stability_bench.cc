@@ -6,8 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "slipstick/analysis/stability/stability_map.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/analysis/stability/stability.h"
+#include "slipstick/model_file.h"
+#include "slipstick/stability_map.h"
 
 namespace slipstick::bench {
 namespace {
@@ -23,7 +24,7 @@ TwoContactBody make_body(std::int64_t posture) {
   const Posture& p = kPostures[static_cast<std::size_t>(posture)];
   const LoadedModel loaded = read_model(
       "two-contact-body", std::vector<Override>{{"rho", p.rho}, {"l1", p.l1}, {"l2", p.l2}});
-  return make_two_contact_body(loaded.model, loaded.initial, Tolerances{});
+  return make_two_contact_body(*loaded.model, loaded.initial, Tolerances{});
 }
 
 /// Angles all over the interval, in an order that no branch predictor learns.

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/contact/classify.h"
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/classify.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/model_file.h"
 
 namespace {
 
@@ -29,7 +29,7 @@ int main() {
   for (const std::string spin : {"0", "3"}) {
     const std::vector<slipstick::Override> values{{"mu", "3"}, {"theta", "1"}, {"theta_dot", spin}};
     const slipstick::LoadedModel bar = slipstick::read_model("painleve-bar", values);
-    const slipstick::Classification answer = slipstick::classify(bar.model, bar.initial, {});
+    const slipstick::Classification answer = slipstick::classify(*bar.model, bar.initial, {});
     std::cout << "theta_dot = " << spin << ": " << describe(answer.contact_class) << '\n';
     for (const slipstick::ModeSolution& mode : answer.solutions) {
       std::cout << "  " << to_letters(mode.modes) << ", normal force at A " << mode.force_n[0]

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/critical_friction.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
+#include "slipstick/simulate.h"
 
 int main() {
   for (int percent = 25; percent <= 45; percent += 5) {
@@ -18,7 +19,7 @@ int main() {
     slipstick::SimulationOptions options;
     options.until = 1.0;
     options.max_events = 1;
-    const slipstick::Run run = slipstick::simulate(wheel.model, wheel.initial, options);
+    const slipstick::Run run = slipstick::simulate(*wheel.model, wheel.initial, options);
     std::cout << "mu = 0." << percent << ": ";
     if (run.events.empty()) {
       std::cout << "nothing until " << run.end.time << " s\n";
@@ -29,7 +30,7 @@ int main() {
   }
   const slipstick::LoadedModel wheel = slipstick::read_model("rimless-wheel", {});
   const slipstick::ParadoxProblem problem =
-      slipstick::make_paradox_problem(wheel.model, wheel.initial, wheel.closings,
+      slipstick::make_paradox_problem(*wheel.model, wheel.initial, wheel.closings,
                                       slipstick::SlipDirection::kBoth, slipstick::Tolerances{});
   const auto least = slipstick::find_critical_friction(problem, {});
   std::cout << "paradoxical from mu = " << least->scale * least->friction[0] << " on\n";

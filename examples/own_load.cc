@@ -3,8 +3,8 @@
 #include <cmath>
 #include <iostream>
 
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
+#include "slipstick/simulate.h"
 
 namespace {
 
@@ -39,7 +39,7 @@ int main() {
   const slipstick::LoadedModel cart = slipstick::parse_model("cart", kCart, {});
   slipstick::SimulationOptions options;
   options.until = 2.0;
-  const slipstick::Run run = slipstick::simulate(cart.model, cart.initial, options);
+  const slipstick::Run run = slipstick::simulate(*cart.model, cart.initial, options);
   const slipstick::Event& first = run.events.at(0);
   // x = F/(m om^2) (1 - cos om t) reaches 0.4 m at t = acos(1 - 0.4 m om^2/F)/om.
   const double expected = std::acos(1.0 - 0.4 * 9.0 / 2.0) / 3.0;

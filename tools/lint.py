@@ -12,6 +12,29 @@ from pathlib import Path
 # A directory of src/slipstick includes only itself and those before it.
 LAYERS = ["core", "model", "contact", "impact", "sim", "analysis", "sweep", "io"]
 
+# The layer of each public header, include/slipstick/NAME.h. Add a new one here.
+PUBLIC = {
+    "core": ["errors", "interval", "linalg", "tolerances", "version", "why", "words"],
+    "model": ["dynamics", "impact_law", "model", "state"],
+    "contact": ["classify", "mode_letters", "mode_word"],
+    "impact": ["impact"],
+    "sim": ["check", "run", "simulate", "trajectory", "verdict"],
+    "analysis": [
+        "critical_friction",
+        "gait",
+        "gait_answer",
+        "gait_branch",
+        "gait_report",
+        "gait_slips",
+        "paradox",
+        "stability",
+        "stability_map",
+    ],
+    "io": ["families", "json", "model_file", "page", "result_file", "tables"],
+}
+# Programs outside of the library that use it as it is installed.
+OUTSIDE = ("examples/", "python/", "tests/consumer/")
+
 # Packages that the core must do without: the first layer that may use each, and where in it.
 PACKAGES = {
     "nlopt.hpp": ("analysis", ""),
@@ -38,50 +61,91 @@ def list_files():
     return sorted({name for name in names if name and Path(name).is_file()})
 
 
+def find_layer(name):
+    """The layer of a file of the library, by its folder or, for a public header, by the table; None: it has none."""
+    parts = Path(name).parts
+    if parts[:2] == ("include", "slipstick"):
+        found = [layer for layer, headers in PUBLIC.items() if Path(name).stem in headers]
+        return found[0] if found else None
+    return parts[2] if parts[2] in LAYERS else None
+
+
+def find_included(line):
+    """The file of the library that a line includes, or None."""
+    match = INCLUDE.match(line)
+    if not match or not (target := match[1] or match[2]).startswith("slipstick/"):
+        return None
+    return f"{'include' if target.count('/') == 1 else 'src'}/{target}"
+
+
 def check_layers(name, lines):
     """Each `#include` of the library goes to the same layer or one before it, by its full name."""
-    parts = Path(name).parts
-    if parts[:2] != ("src", "slipstick"):
+    is_public = name.startswith("include/slipstick/")
+    if not is_public and not name.startswith("src/slipstick/"):
         return
-    layer = parts[2]
-    if layer not in LAYERS:
-        yield 1, f"'{layer}' is not a layer; they are {', '.join(LAYERS)}"
+    layer = find_layer(name)
+    if layer is None:
+        yield 1, "a public header needs a row in tools/lint.py" if is_public else f"no layer: {', '.join(LAYERS)}"
         return
     for number, line in lines:
-        if not (match := INCLUDE.match(line)):
+        match = INCLUDE.match(line)
+        if not match:
             continue
-        target = (match[1] or match[2]).split("/")
-        if target[0] != "slipstick" or len(target) < 3:
-            yield number, "include headers of the library as \"slipstick/layer/name.h\", others in <>"
-        elif target[1] not in LAYERS[: LAYERS.index(layer) + 1]:
-            yield number, f"{layer} may not include {target[1]}"
+        target = find_included(line)
+        if target is None:
+            yield number, "include headers of the library as \"slipstick/name.h\" or \"slipstick/layer/name.h\", others in <>"
+        elif is_public and target.startswith("src/"):
+            yield number, "a public header may not include an internal one"
+        elif find_layer(target) not in LAYERS[: LAYERS.index(layer) + 1]:
+            yield number, f"{layer} may not include {target}"
+
+
+def check_public(name, lines):
+    """A public header opens with prose and an example, and names no package but Eigen."""
+    if not name.startswith("include/slipstick/"):
+        return
+    text = [line for _, line in lines]
+    if text[0] != "#pragma once" or not text[2].startswith("/// "):
+        yield 3, "expected prose about the header after #pragma once"
+    elif not any(line.startswith("///     ") for line in text[2 : text.index("", 2)]):
+        yield 3, "expected an example, indented by four spaces, in the prose of the header"
+    for number, line in lines:
+        if re.match(r"^\s*#\s*include\s*<(?!Eigen/)[^>]*/", line):
+            yield number, "a public header may use the standard library and Eigen only"
+
+
+def check_outside(name, lines):
+    """Who uses the installed library includes its public headers."""
+    if not name.startswith(OUTSIDE):
+        return
+    for number, line in lines:
+        if (find_included(line) or "").startswith("src/"):
+            yield number, "an internal header, which is not installed; include/slipstick has the public ones"
 
 
 def check_packages(name, lines):
     """The core and the analyses can be built where the packages of io, and threads, are missing."""
-    parts = Path(name).parts
-    if parts[:2] != ("src", "slipstick") or parts[2] not in LAYERS:
+    if not name.startswith("src/slipstick/") or not (of := find_layer(name)):
         return
     for number, line in lines:
         for package, (layer, place) in PACKAGES.items():
             if not re.match(rf'^\s*#\s*include\s*[<"]{re.escape(package)}', line):
                 continue
-            if LAYERS.index(parts[2]) < LAYERS.index(layer):
-                yield number, f"{parts[2]} may not use {package}; {layer} may"
+            if LAYERS.index(of) < LAYERS.index(layer):
+                yield number, f"{of} may not use {package}; {layer} may"
             elif place and name != place:
                 yield number, f"only {place} may use {package}"
 
 
 def read_includes(names):
-    """Headers that each part of the library includes. A part is NAME.h with NAME.cc."""
+    """The parts of the library that each part includes. A part is NAME.h with NAME.cc, or a public header."""
     out = {}
     for name in names:
-        path = Path(name)
-        if path.parts[:2] != ("src", "slipstick") or path.suffix not in (".h", ".cc"):
+        if not name.startswith(("include/slipstick/", "src/slipstick/")) or Path(name).suffix not in (".h", ".cc"):
             continue
-        found = re.findall(r'^\s*#\s*include\s*"(slipstick/[^"]+)\.h"', path.read_text(), re.MULTILINE)
-        part = str(path.relative_to("src").with_suffix(""))
-        out.setdefault(part, set()).update(other for other in found if other != part)
+        found = {target[:-2] for line in Path(name).read_text().splitlines() if (target := find_included(line))}
+        part = str(Path(name).with_suffix(""))
+        out.setdefault(part, set()).update(found - {part})
     return out
 
 
@@ -103,7 +167,7 @@ def check_cycles(names):
 
     for part in sorted(includes):
         if cycle := find_cycle(part, []):
-            yield f"src/{cycle[0]}.h", 1, "includes itself: " + " -> ".join([*cycle, cycle[0]])
+            yield f"{cycle[0]}.h", 1, "includes itself: " + " -> ".join([*cycle, cycle[0]])
             return
 
 
@@ -150,6 +214,8 @@ def main():
         for check in (
             check_layers(name, lines),
             check_packages(name, lines),
+            check_public(name, lines),
+            check_outside(name, lines),
             check_citations(lines, known),
             check_leftovers(lines),
             check_shell(name, lines),

@@ -25,9 +25,9 @@ PROBLEM = re.compile(r"^(?:(.+?):(\d+):\d+: )?(?:error|warning): (.*)$", re.MULT
 
 @cache
 def direct_includes(path):
-    """Headers of ours that a file names; they are beside it, or in src/ or tests/."""
+    """Headers of ours that a file names; they are beside it, or in include/, src/ or tests/."""
     names = INCLUDE.findall(path.read_text())
-    places = (path.parent, ROOT / "src", ROOT / "tests")
+    places = (path.parent, ROOT / "include", ROOT / "src", ROOT / "tests")
     found = (place / name for name in names for place in places)
     return frozenset(header.resolve() for header in found if header.is_file())
 

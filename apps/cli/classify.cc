@@ -1,13 +1,13 @@
-#include "slipstick/contact/classify.h"
+#include "slipstick/classify.h"
 
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "options.h"
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/check.h"
 #include "slipstick/io/json/json.h"
-#include "slipstick/sim/check/check.h"
+#include "slipstick/mode_letters.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -118,7 +118,7 @@ std::string describe_matrix(const Sliding& sliding) {
 }
 
 std::string describe(const LoadedModel& loaded, const Classification& answer) {
-  const Model& model = loaded.model;
+  const Model& model = *loaded.model;
   std::string out = fmt::format("{}: {}\n{}\n", model.name, model.title, describe_state(loaded));
   out += describe_contacts(model, answer) + "\n" + describe_class(model, answer) + "\n";
   for (const ModeSolution& solution : answer.solutions) out += describe_solution(model, solution);
@@ -137,11 +137,11 @@ std::string describe_failure(const Model& model, const Check& check) {
 
 int run_classify(const ClassifyOptions& options) {
   const LoadedModel loaded = read_model(options.model);
-  const Classification answer = classify(loaded.model, loaded.initial, Tolerances{});
-  const Check check = check_solutions(loaded.model, loaded.initial, answer.solutions);
-  print_result(options.output, {loaded.model.name + "-classify", "classify.json",
+  const Classification answer = classify(*loaded.model, loaded.initial, Tolerances{});
+  const Check check = check_solutions(*loaded.model, loaded.initial, answer.solutions);
+  print_result(options.output, {loaded.model->name + "-classify", "classify.json",
                                 make_classify_json(loaded, answer, check),
-                                describe(loaded, answer) + describe_failure(loaded.model, check),
+                                describe(loaded, answer) + describe_failure(*loaded.model, check),
                                 make_still(loaded, loaded.initial)});
   return check.passed ? kAnswered : kNumerics;
 }

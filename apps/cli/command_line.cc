@@ -11,9 +11,9 @@
 
 #include "describe_verbs.h"
 #include "printable.h"
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
-#include "slipstick/core/version.h"
+#include "slipstick/errors.h"
+#include "slipstick/version.h"
 
 namespace slipstick::cli {
 namespace {

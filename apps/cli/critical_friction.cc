@@ -1,3 +1,5 @@
+#include "slipstick/critical_friction.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -5,10 +7,10 @@
 #include <numbers>
 
 #include "options.h"
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/paradox.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -22,7 +24,7 @@ struct CriticalFrictionOptions {
 
 std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
                      const CriticalFriction& critical) {
-  const Model& model = loaded.model;
+  const Model& model = *loaded.model;
   std::string out = fmt::format("{}: {}\n\n", model.name, model.title);
   if (!std::isfinite(critical.scale)) {
     return out +
@@ -68,8 +70,8 @@ int run_critical_friction(const CriticalFrictionOptions& options) {
     }
     over.push_back({range.coordinate, range.low, range.high});
   }
-  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
-                                                      SlipDirection::kInitial, Tolerances{});
+  const ParadoxProblem problem = make_paradox_problem(
+      *loaded.model, loaded.initial, loaded.closings, SlipDirection::kInitial, Tolerances{});
   const std::optional<CriticalFriction> critical = find_critical_friction(problem, over);
   if (!critical) {
     throw InputError("--over",
@@ -78,7 +80,7 @@ int run_critical_friction(const CriticalFrictionOptions& options) {
   }
   State at = loaded.initial;
   if (std::isfinite(critical->scale)) at.q = critical->at;
-  print_result(options.output, {loaded.model.name + "-critical-friction", "critical-friction.json",
+  print_result(options.output, {loaded.model->name + "-critical-friction", "critical-friction.json",
                                 make_critical_friction_json(loaded, problem, *critical),
                                 describe(loaded, problem, *critical), make_still(loaded, at)});
   return kAnswered;

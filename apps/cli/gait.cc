@@ -7,10 +7,11 @@
 
 #include "options.h"
 #include "progress.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/check.h"
+#include "slipstick/errors.h"
+#include "slipstick/families.h"
 #include "slipstick/io/json/gait_json.h"
 #include "slipstick/io/ranges.h"
-#include "slipstick/sim/check/check.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -27,11 +28,11 @@ struct GaitVerbOptions {
 };
 
 void check_model(const LoadedModel& loaded) {
-  const std::string where = "model '" + loaded.model.name + "'";
-  if (!loaded.model.gait) {
+  const std::string where = "model '" + loaded.model->name + "'";
+  if (!loaded.model->gait) {
     throw InputError(where, "expected a table [gait] that names the section, got none");
   }
-  if (loaded.model.depends_on_time) {
+  if (loaded.model->depends_on_time) {
     throw InputError(where,
                      "expected loads and surfaces that do not depend on time, for a step "
                      "must not know when it is made");
@@ -134,12 +135,12 @@ std::string describe_slips(const SlipGrid& grid, const SlipMap& map) {
 }
 
 std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
-  std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
+  std::string out = fmt::format("{}: {}\n\n", loaded.model->name, loaded.model->title);
   if (!answer.search.orbit)
     return out + fmt::format("gait            none: {}\n", answer.search.why.sentence);
-  out += describe_orbit(loaded.model, *answer.search.orbit, answer.report);
+  out += describe_orbit(*loaded.model, *answer.search.orbit, answer.report);
   const Run& run = answer.search.orbit->walk.run;
-  if (run.verdict) out += describe_check(loaded.model, run.verdict->check) + "\n";
+  if (run.verdict) out += describe_check(*loaded.model, run.verdict->check) + "\n";
   if (answer.slip_map) out += describe_slips(answer.slips, *answer.slip_map);
   if (answer.branch) out += describe_branch(answer.parameter, *answer.branch);
   if (answer.doubled) {
@@ -150,7 +151,7 @@ std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
 }
 
 GaitSlips read_slips(const GaitVerbOptions& options, const LoadedModel& loaded) {
-  if (loaded.model.gait->advance < 0) {
+  if (loaded.model->gait->advance < 0) {
     throw InputError("--slips " + options.slips,
                      "expected a model whose [gait] has an advance, got none");
   }
@@ -218,7 +219,7 @@ int run_gait(const GaitVerbOptions& options) {
     tell_progress(question, progress);
     return find_gait({loaded.model, loaded.initial}, question);
   }();
-  Result result{loaded.model.name + "-gait", "gait.json", make_gait_json(loaded, answer),
+  Result result{loaded.model->name + "-gait", "gait.json", make_gait_json(loaded, answer),
                 describe(loaded, answer),
                 answer.search.orbit ? make_moving(loaded, answer.search.orbit->state,
                                                   {&answer.search.orbit->walk.run})

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "command_line.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace {
 

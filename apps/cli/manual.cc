@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "describe_verbs.h"
-#include "slipstick/core/version.h"
+#include "slipstick/version.h"
 #include "verbs.h"
 
 namespace slipstick::cli {

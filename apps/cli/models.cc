@@ -4,7 +4,7 @@
 
 #include "options.h"
 #include "printable.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/model/builtin_models.h"
 #include "verbs.h"
@@ -27,7 +27,7 @@ std::string describe_settings(const std::vector<Setting>& settings) {
 }
 
 std::string describe(const LoadedModel& loaded) {
-  const Model& model = loaded.model;
+  const Model& model = *loaded.model;
   std::string contacts;
   for (const Contact& contact : model.contacts) {
     contacts += (contacts.empty() ? "" : ", ") + contact.name;
@@ -40,8 +40,8 @@ std::string describe(const LoadedModel& loaded) {
 }
 
 std::string describe_briefly(const LoadedModel& loaded) {
-  return fmt::format("{:<20}  {:<38}  {:<18}  {}\n", loaded.model.name, loaded.model.title,
-                     loaded.model.source, fmt::join(loaded.model.coordinates, ", "));
+  return fmt::format("{:<20}  {:<38}  {:<18}  {}\n", loaded.model->name, loaded.model->title,
+                     loaded.model->source, fmt::join(loaded.model->coordinates, ", "));
 }
 
 void print_source(const std::string& name) {

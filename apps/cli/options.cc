@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "printable.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace slipstick::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "page.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/text_file.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick::cli {
 

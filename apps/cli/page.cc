@@ -14,7 +14,7 @@
 
 #include "printable.h"
 #include "shell.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/io/text_file.h"
 
@@ -82,19 +82,15 @@ void add_page_options(CLI::App& verb, PageOptions& options) {
 
 PageSource make_still(const LoadedModel& loaded, const State& state) {
   return {&loaded, [&loaded, state] {
-            const std::array rows{make_single_row(loaded.model, state)};
-            return make_motion(loaded.model, rows);
+            const std::array rows{make_single_row(*loaded.model, state)};
+            return make_motion(*loaded.model, rows);
           }};
 }
 
 PageSource make_moving(const LoadedModel& loaded, const State& start,
                        std::vector<const Run*> runs) {
   return {&loaded, [&loaded, start, runs = std::move(runs)] {
-            std::vector<MotionRows> rows;
-            rows.reserve(runs.size());
-            for (const Run* run : runs) rows.push_back(make_smooth_rows(loaded.model, *run));
-            prepend_state(loaded.model, start, rows.front());
-            return make_motion(loaded.model, rows);
+            return make_run_motion(*loaded.model, start, runs);
           }};
 }
 

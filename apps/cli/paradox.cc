@@ -1,4 +1,4 @@
-#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/paradox.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "options.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/core/roots.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/paradox_map_file.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/ranges.h"
@@ -29,7 +30,7 @@ struct ParadoxOptions {
 /// The slip directions to look at, one problem each.
 std::vector<ParadoxProblem> make_problems(const LoadedModel& loaded, const std::string& direction) {
   const auto make = [&](SlipDirection slip) {
-    return make_paradox_problem(loaded.model, loaded.initial, loaded.closings, slip, Tolerances{});
+    return make_paradox_problem(*loaded.model, loaded.initial, loaded.closings, slip, Tolerances{});
   };
   if (direction == "+") return {make(SlipDirection::kPlus)};
   if (direction == "-") return {make(SlipDirection::kMinus)};
@@ -75,13 +76,13 @@ void run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
                      "expected configurations in which the contacts close, got none in this range");
   }
   const auto k = static_cast<std::size_t>(along.coordinate);
-  const bool degrees = loaded.model.tree.elements[k].is_angle;
+  const bool degrees = loaded.model->tree.elements[k].is_angle;
   print_result(
       options.output,
-      {loaded.model.name + "-paradox", "paradox.json", make_along_json(loaded, along, result),
+      {loaded.model->name + "-paradox", "paradox.json", make_along_json(loaded, along, result),
        fmt::format("{}: {}\n\nparadox (no or several solutions for sliding) along {}\n{}"
                    "contacts close for\n{}",
-                   loaded.model.name, loaded.model.title, loaded.model.coordinates[k],
+                   loaded.model->name, loaded.model->title, loaded.model->coordinates[k],
                    describe_intervals(result.intervals, degrees),
                    describe_intervals(result.reachable, degrees)),
        make_still(loaded, loaded.initial)});
@@ -128,9 +129,9 @@ void run_map(const ParadoxOptions& options, const LoadedModel& loaded) {
   const bool is_fine = options.grid > kMostInFile;
   const bool shows_points = !is_fine || options.output.json || wants_page(options.output);
   Result result{
-      loaded.model.name + "-paradox", "paradox-map.json",
+      loaded.model->name + "-paradox", "paradox-map.json",
       shows_points ? make_map_json(loaded, axes[0], axes[1], map) : Json(),
-      fmt::format("{}: {}\n\n{}", loaded.model.name, loaded.model.title, describe_map(map)),
+      fmt::format("{}: {}\n\n{}", loaded.model->name, loaded.model->title, describe_map(map)),
       make_still(loaded, loaded.initial)};
   if (is_fine) result.summary = make_map_json(loaded, axes[0], axes[1], map, false);
   if (writes_files(options.output)) {

@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "printable.h"
-#include "slipstick/core/version.h"
 #include "slipstick/io/hdf5/hdf5_difference.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/text_file.h"
+#include "slipstick/version.h"
 #include "verbs.h"
 
 namespace slipstick::cli {

@@ -4,8 +4,10 @@
 
 #include <vector>
 
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/model/function.h"
+#include "slipstick/model/model.h"
 
 namespace slipstick::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "slipstick/sim/run.h"
+#include "slipstick/run.h"
 
 namespace slipstick::cli {
 

@@ -6,7 +6,7 @@
 #include "printable.h"
 #include "run_table.h"
 #include "shell.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/text_file.h"
 #include "verbs.h"
@@ -56,8 +56,8 @@ void write_page(const ShowOptions& options, const std::string& bytes, const Resu
   PageSource source{&loaded,
                     [&] {
                       std::vector<MotionRows> runs = parse_motion_rows(options.file, bytes, result);
-                      prepend_state(loaded.model, loaded.initial, runs.front());
-                      return make_motion(loaded.model, runs);
+                      prepend_state(*loaded.model, loaded.initial, runs.front());
+                      return make_motion(*loaded.model, runs);
                     },
                     "simulate",
                     fmt::format("slipstick simulate {} {}", describe_settings(loaded.source),
@@ -79,7 +79,7 @@ int run_show(const ShowOptions& options) {
     fmt::print("{}", print(make_result_json(result)));
   } else {
     fmt::print("{}", make_printable(describe_file(result) +
-                                    describe_runs(result.loaded.model, result.tree)));
+                                    describe_runs(*result.loaded.model, result.tree)));
   }
   return kAnswered;
 }

@@ -1,4 +1,4 @@
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/simulate.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include "options.h"
 #include "progress.h"
 #include "run_table.h"
+#include "slipstick/check.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/run_text.h"
-#include "slipstick/sim/check/check.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -73,7 +73,7 @@ SimulationOptions make_simulation_options(const SimulateOptions& options, double
 }
 
 RunTree simulate_model(const LoadedModel& loaded, SimulationOptions& options, bool checks) {
-  const Model& model = loaded.model;
+  const Model& model = *loaded.model;
   if (checks && !options.keep_trajectory && !is_branching(options)) {
     return make_tree(simulate_and_check(model, loaded.initial, options));
   }
@@ -105,10 +105,10 @@ int run_simulate(const SimulateOptions& options) {
   std::vector<const Run*> runs;
   for (const BranchRun& branch : tree.runs) runs.push_back(&branch.run);
   Result result{
-      loaded.model.name + "-simulate",
+      loaded.model->name + "-simulate",
       "simulate.json",
       make_run_json(loaded, tree, options.trajectory ? std::optional(options.table) : std::nullopt),
-      describe_runs(loaded.model, tree),
+      describe_runs(*loaded.model, tree),
       make_moving(loaded, loaded.initial, std::move(runs)),
       true};
   // The page has rows of its own.

@@ -5,10 +5,11 @@
 #include <numbers>
 
 #include "options.h"
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
+#include "slipstick/families.h"
 #include "slipstick/io/json/stability_json.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/mode_letters.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -52,7 +53,7 @@ StabilityQuestion read_question(const StabilityOptions& options, const LoadedMod
 }
 
 std::string describe_maps(const StabilityReport& report) {
-  const Stability& stability = report.stability;
+  const StabilityAnswer& stability = report.stability;
   std::string out =
       fmt::format("persistence   {}\n", find_word(kPersistences, stability.persistence));
   out += fmt::format("R             {}\n\n",
@@ -64,7 +65,7 @@ std::string describe_maps(const StabilityReport& report) {
   }
   if (stability.fixed_points.empty()) out += "  none\n";
   for (const auto& [name, end] :
-       {std::pair("-pi/2", &stability.maps.minus), std::pair("+pi/2", &stability.maps.plus)}) {
+       {std::pair("-pi/2", &report.minus), std::pair("+pi/2", &report.plus)}) {
     if (end->kind == 1) {
       out += fmt::format("  at {}: R -> {}, G -> {:.12f}\n", name, name, end->growth);
     } else if (end->kind == 2) {
@@ -75,9 +76,9 @@ std::string describe_maps(const StabilityReport& report) {
     }
   }
   out += "\npieces of the maps: motion, (impact)\n";
-  for (const Piece& piece : stability.maps.pieces) {
+  for (const Piece& piece : report.maps->maps.pieces) {
     out += fmt::format("  {:11.8f} to {:11.8f}   {}{}{}\n", piece.low, piece.high,
-                       fmt::join(list_path(report.dynamics, piece.path), " "),
+                       fmt::join(list_path(report.maps->dynamics, piece.path), " "),
                        piece.returns() ? "" : "; ", piece.returns() ? "" : describe_end(piece.end));
   }
   if (!stability.partition.empty()) out += "\nstable partition\n";
@@ -98,11 +99,11 @@ std::string describe_border(const char* side, const std::optional<Border>& borde
 }
 
 std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
-  const Stability& stability = report.stability;
+  const StabilityAnswer& stability = report.stability;
   const auto name = [&](std::size_t i) {
-    return loaded.model.contact_names[static_cast<std::size_t>(report.body.contact[i])];
+    return loaded.model->contact_names[static_cast<std::size_t>(report.body.contact[i])];
   };
-  std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
+  std::string out = fmt::format("{}: {}\n\n", loaded.model->name, loaded.model->title);
   out += fmt::format("verdict       {}", find_word(kVerdicts, stability.verdict));
   if (stability.theorem != Theorem::kNone) {
     out += fmt::format(" (Theorem {})", find_word(kTheorems, stability.theorem));
@@ -123,7 +124,7 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
   if (stability.verdict_swapped) {
     out += fmt::format("labels        the verdict is that with {} as contact 1\n", name(1));
   }
-  if (stability.has_maps()) out += describe_maps(report);
+  if (report.maps) out += describe_maps(report);
   out += "\nmargins: the verdict changes if\n";
   for (const Margin& margin : report.margins) {
     const std::string borders =
@@ -150,10 +151,10 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
 int run_stability(const StabilityOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const Tolerances tolerances;
-  const TwoContactBody body = make_two_contact_body(loaded.model, loaded.initial, tolerances);
+  const TwoContactBody body = make_two_contact_body(*loaded.model, loaded.initial, tolerances);
   const StabilityReport report =
       make_stability_report(body, read_question(options, loaded), tolerances);
-  print_result(options.output, {loaded.model.name + "-stability", "stability.json",
+  print_result(options.output, {loaded.model->name + "-stability", "stability.json",
                                 make_stability_json(loaded, report), describe(loaded, report),
                                 make_still(loaded, loaded.initial)});
   return kAnswered;

@@ -1,4 +1,4 @@
-#include "slipstick/analysis/stability/stability_map.h"
+#include "slipstick/stability_map.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,8 @@
 
 #include "options.h"
 #include "progress.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
+#include "slipstick/families.h"
 #include "slipstick/io/hdf5/stability_map_file.h"
 #include "slipstick/io/ranges.h"
 #include "verbs.h"
@@ -42,7 +43,7 @@ std::vector<ParameterRange> read_axes(const StabilityMapOptions& options,
 
 std::string describe(const LoadedModel& loaded, const std::vector<ParameterRange>& axes,
                      const StabilityMap& map) {
-  std::string out = fmt::format("{}: {}\n\n", loaded.model.name, loaded.model.title);
+  std::string out = fmt::format("{}: {}\n\n", loaded.model->name, loaded.model->title);
   for (const ParameterRange& axis : axes) {
     out += fmt::format("{:<10} {:.10g} to {:.10g}, {} points\n", axis.name, axis.low, axis.high,
                        axis.count);
@@ -95,7 +96,7 @@ int run_stability_map(const StabilityMapOptions& options) {
     });
     if (interruption.came()) return interruption.exit_code();
   }
-  Result result{loaded.model.name + "-stability-map", "stability-map.json",
+  Result result{loaded.model->name + "-stability-map", "stability-map.json",
                 make_stability_map_json(loaded, axes, map), describe(loaded, axes, map),
                 make_still(loaded, loaded.initial)};
   result.in_one_line = true;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/run_cli.h"
+#include "slipstick/critical_friction.h"
 
 namespace slipstick::testkit {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/model/expression.h"
 
 namespace {

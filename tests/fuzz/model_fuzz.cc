@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "slipstick/core/input_error.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/errors.h"
+#include "slipstick/model_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace slipstick::fuzz {
 

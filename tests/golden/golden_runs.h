@@ -5,8 +5,8 @@
 #include <string>
 
 #include "slipstick/io/model/builtin_models.h"
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 
@@ -17,7 +17,7 @@ inline LoadedModel read(const BuiltinModel& builtin) {
 inline RunTree simulate_builtin(const LoadedModel& loaded) {
   SimulationOptions options;
   options.until = 2.0;  // [s]
-  return simulate_tree(loaded.model, loaded.initial, options);
+  return simulate_tree(*loaded.model, loaded.initial, options);
 }
 
 }  // namespace slipstick

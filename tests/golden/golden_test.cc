@@ -13,9 +13,11 @@
 #include <string>
 
 #include "golden/golden_runs.h"
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/model/builtin_models.h"
 #include "slipstick/io/run_text.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/model/model.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {
@@ -50,7 +52,7 @@ TEST(Golden, EventsOfEveryBuiltinModel) {
   for (const BuiltinModel& builtin : builtin_models()) {
     const LoadedModel loaded = read(builtin);
     expect_golden(std::string(builtin.name),
-                  describe(loaded.model, simulate_builtin(loaded).runs[0].run));
+                  describe(*loaded.model, simulate_builtin(loaded).runs[0].run));
   }
 }
 

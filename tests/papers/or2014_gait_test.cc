@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "angles.h"
-#include "slipstick/analysis/gait/continuation.h"
-#include "slipstick/analysis/gait/gait_report.h"
+#include "slipstick/families.h"
+#include "slipstick/gait_branch.h"
+#include "slipstick/gait_report.h"
 #include "slipstick/io/ranges.h"
 
 namespace slipstick {
@@ -16,7 +17,7 @@ using testkit::kDegree;
 /// Section 4: the printed digits are the initial state of the model file.
 TEST(Or2014Gait, Biped) {
   const LoadedModel loaded = read_model("compass-biped", {});
-  const OrbitSearch found = find_orbit(loaded.model, loaded.initial, {});
+  const OrbitSearch found = find_orbit(*loaded.model, loaded.initial, {});
   ASSERT_TRUE(found.orbit) << found.why.sentence;
   const Orbit& orbit = *found.orbit;
   EXPECT_NEAR(orbit.state.q[0], -0.147836890247, 1e-11);
@@ -29,7 +30,7 @@ TEST(Or2014Gait, Biped) {
   EXPECT_NEAR(orbit.multipliers[0].imag(), 0.5189228606, 3e-10);
   EXPECT_NEAR(orbit.multipliers[2].real(), 0.3857494876, 3e-10);
   EXPECT_TRUE(orbit.stable());
-  const GaitReport report = make_gait_report(loaded.model, orbit);
+  const GaitReport report = make_gait_report(*loaded.model, orbit);
   EXPECT_NEAR(*report.step_length, 0.471356685331, 1e-11);
   EXPECT_NEAR(report.mu_stick->value, 0.174918491336, 1e-11);
   EXPECT_NEAR(*report.impulse_ratio, 0.14466899938, 1e-10);
@@ -37,7 +38,7 @@ TEST(Or2014Gait, Biped) {
 
 TEST(Or2014Gait, BipedThatSlips) {
   const LoadedModel loaded = read_model("compass-biped", std::vector<Override>{{"mu", "0.16"}});
-  const OrbitSearch found = find_orbit(loaded.model, loaded.initial, {});
+  const OrbitSearch found = find_orbit(*loaded.model, loaded.initial, {});
   ASSERT_TRUE(found.orbit) << found.why.sentence;
   EXPECT_NEAR(found.orbit->state.q[0], -0.146837650893, 1e-11);
   EXPECT_NEAR(found.orbit->state.v[0], 0.729856368597, 1e-11);
@@ -47,12 +48,12 @@ TEST(Or2014Gait, BipedThatSlips) {
 /// Section 3: beta, the orbit, its eigenvalue and the friction it needs.
 TEST(Or2014Gait, Wheel) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
-  const OrbitSearch found = find_orbit(loaded.model, loaded.initial, {});
+  const OrbitSearch found = find_orbit(*loaded.model, loaded.initial, {});
   ASSERT_TRUE(found.orbit) << found.why.sentence;
   EXPECT_NEAR(found.orbit->state.v[2], 0.646326425671, 1e-12);
   EXPECT_NEAR(found.orbit->period(), 0.932554401995, 1e-12);
   EXPECT_NEAR(found.orbit->multipliers[0].real(), 0.812761759191 * 0.812761759191, 1e-10);
-  EXPECT_NEAR(make_gait_report(loaded.model, *found.orbit).mu_stick->value, 0.319732385852, 1e-11);
+  EXPECT_NEAR(make_gait_report(*loaded.model, *found.orbit).mu_stick->value, 0.319732385852, 1e-11);
 }
 
 TEST(Or2014Gait, PeriodDoublingOfTheBiped) {
@@ -61,7 +62,7 @@ TEST(Or2014Gait, PeriodDoublingOfTheBiped) {
   ContinuationOptions options;
   options.from = 1.0 * kDegree;
   options.to = 6.0 * kDegree;
-  const OrbitSearch start = find_orbit(family(options.from), loaded.initial, {});
+  const OrbitSearch start = find_orbit(*family(options.from), loaded.initial, {});
   const Branch branch = continue_orbit(family, *start.orbit, options);
   ASSERT_EQ(branch.bifurcations.size(), 1U);
   EXPECT_EQ(branch.bifurcations[0].type, BifurcationType::kPeriodDoubling);

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "angles.h"
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {
@@ -33,10 +34,10 @@ ParadoxMap find_map(const std::string& model, const std::vector<Override>& overr
   const auto make_axis = [&](const Axis& axis) {
     const bool is_rate = axis.name.ends_with("_dot");
     const std::string name = is_rate ? axis.name.substr(0, axis.name.size() - 4) : axis.name;
-    return MapAxis{loaded.model.find_coordinate(name), is_rate, axis.low, axis.high, count};
+    return MapAxis{loaded.model->find_coordinate(name), is_rate, axis.low, axis.high, count};
   };
-  const ParadoxProblem problem =
-      make_paradox_problem(loaded.model, loaded.initial, loaded.closings, SlipDirection::kPlus, {});
+  const ParadoxProblem problem = make_paradox_problem(*loaded.model, loaded.initial,
+                                                      loaded.closings, SlipDirection::kPlus, {});
   return find_paradox_map(problem, make_axis(first), make_axis(second));
 }
 

@@ -6,7 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/analysis/stability/margins.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/core/scales.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -24,7 +25,7 @@ TwoContactBody make_body(const Posture& posture, std::vector<Override> more = {}
   more.push_back({"l1", fmt::format("{}", posture.l1)});
   more.push_back({"l2", fmt::format("{}", posture.l2)});
   const LoadedModel loaded = read_model("two-contact-body", more);
-  return make_two_contact_body(loaded.model, loaded.initial, Tolerances{});
+  return make_two_contact_body(*loaded.model, loaded.initial, Tolerances{});
 }
 
 Stability judge(const Posture& posture, const std::vector<Override>& more = {}) {
@@ -54,7 +55,7 @@ TEST(Or2021, PostureA) {
 
 Stability judge_biped(const std::vector<Override>& settings) {
   const LoadedModel loaded = read_model("weighted-biped", settings);
-  return find_stability(make_two_contact_body(loaded.model, loaded.initial, Tolerances{}),
+  return find_stability(make_two_contact_body(*loaded.model, loaded.initial, Tolerances{}),
                         Tolerances{});
 }
 

@@ -19,7 +19,7 @@ using testkit::run_case;
 RunTree grow(Case in) {
   const LoadedModel loaded = read_model(in.model, in.overrides);
   in.options.until = in.until;
-  return simulate_tree(loaded.model, loaded.initial, in.options);
+  return simulate_tree(*loaded.model, loaded.initial, in.options);
 }
 
 std::vector<std::string> list_choices(const RunTree& tree) {

@@ -6,12 +6,13 @@
 #include <cmath>
 #include <random>
 
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/core/input_error.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/errors.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
 #include "slipstick/sim/mode/mode.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick::testkit {
 namespace {
@@ -184,15 +185,15 @@ double eval_power(const Model& model, const Mode& mode, const State& state) {
 
 std::string find_broken_energy(const Model& model, const Trajectory& trajectory,
                                const Segment& step) {
-  const Mode& mode = trajectory.modes[step.mode];
+  const Mode& mode = trajectory->modes[step.mode];
   const auto eval = [&](double theta) {
-    return eval_state(step.polynomial, trajectory.coordinate_count, theta);
+    return eval_state(step.polynomial, trajectory->coordinate_count, theta);
   };
   const double before = eval_kinetic_energy(model, eval(0.0));
   const double after = eval_kinetic_energy(model, eval(step.theta_end));
   bool smooth = true;
   boost::math::quadrature::gauss<double, 15> rule;
-  const std::size_t time = 2 * static_cast<std::size_t>(trajectory.coordinate_count);
+  const std::size_t time = 2 * static_cast<std::size_t>(trajectory->coordinate_count);
   const double work = rule.integrate(
       [&](double theta) {
         const State state = eval(theta);
@@ -222,21 +223,21 @@ CampaignResult run_campaign(const std::string& model, double until) {
   SimulationOptions options;
   options.until = until;
   options.max_events = 2000;
-  const Run run = simulate(loaded->model, loaded->initial, options);
+  const Run run = simulate(*loaded->model, loaded->initial, options);
   out.end = run.end.reason;
   out.events = static_cast<int>(run.events.size());
   if (run.end.reason == EndReason::kFailure) {
     out.broken = fmt::format("failure at t = {}: {}", run.end.time, run.end.why.sentence);
     return out;
   }
-  for (const Segment& step : run.trajectory.segments) {
+  for (const Segment& step : run.trajectory->segments) {
     constexpr int kSamples = 8;
     for (int i = 0; i <= kSamples && out.broken.empty(); ++i) {
       const double theta = step.theta_end * i / kSamples;
-      out.broken = find_broken_law(loaded->model, run.trajectory.modes[step.mode],
-                                   eval_state(step.polynomial, loaded->model.size(), theta));
+      out.broken = find_broken_law(*loaded->model, run.trajectory->modes[step.mode],
+                                   eval_state(step.polynomial, loaded->model->size(), theta));
     }
-    if (out.broken.empty()) out.broken = find_broken_energy(loaded->model, run.trajectory, step);
+    if (out.broken.empty()) out.broken = find_broken_energy(*loaded->model, run.trajectory, step);
     if (!out.broken.empty()) break;
   }
   return out;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "slipstick/sim/run.h"
+#include "slipstick/run.h"
 
 namespace slipstick::testkit {
 

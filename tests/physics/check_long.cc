@@ -5,15 +5,16 @@
 
 #include "physics/campaign.h"
 #include "physics/jam_campaign.h"
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
+#include "slipstick/errors.h"
 
 namespace slipstick {
 namespace {
 
 std::string find_violation(const LoadedModel& loaded, const SimulationOptions& options) {
-  const slipstick::Run run = simulate(loaded.model, loaded.initial, options);
-  const Check check = check_run(loaded.model, options, run).check;
-  return check.passed ? "" : describe_violation(loaded.model, check.violations.front());
+  const slipstick::Run run = simulate(*loaded.model, loaded.initial, options);
+  const Check check = check_run(*loaded.model, options, run).check;
+  return check.passed ? "" : describe_violation(*loaded.model, check.violations.front());
 }
 
 TEST(CheckCampaign, RandomMechanismsPass) {

@@ -8,8 +8,8 @@
 #include <functional>
 #include <random>
 
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -55,7 +55,7 @@ TEST_P(ClosedForms, EqualTheGeneralKernel) {
     State state = loaded.initial;
     for (double& q : state.q) q = uniform(random);
     for (double& v : state.v) v = uniform(random);
-    const Dynamics computed = eval_dynamics(loaded.model, state);
+    const Dynamics computed = eval_dynamics(*loaded.model, state);
     const Terms expected = GetParam().closed_form(params, state.q, state.v);
     expect_equal(computed.M, expected.M, "M");
     expect_equal(computed.h, expected.h, "h");
@@ -86,7 +86,7 @@ TEST_P(ClosedForms, EqualTheGeneralKernelForOtherParameters) {
     // The rail must stay within reach of the arm.
     if (std::string(GetParam().model) == "two-link-rail") overrides.push_back({"H", "1.5*l"});
     const LoadedModel loaded = read_model(GetParam().model, overrides);
-    const Dynamics computed = eval_dynamics(loaded.model, loaded.initial);
+    const Dynamics computed = eval_dynamics(*loaded.model, loaded.initial);
     const Terms expected =
         GetParam().closed_form(make_params(loaded), loaded.initial.q, loaded.initial.v);
     expect_equal(computed.M, expected.M, "M");

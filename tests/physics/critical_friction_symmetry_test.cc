@@ -9,9 +9,11 @@
 
 #include "cases.h"
 #include "physics/transformed_model.h"
-#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/critical_friction.h"
 #include "slipstick/io/model/builtin_models.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {
@@ -26,8 +28,8 @@ struct Answer {
 
 Answer find(const std::string& text, const std::vector<CoordinateRange>& over = {}) {
   LoadedModel loaded = parse_model("test.toml", text, {});
-  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
-                                                      SlipDirection::kInitial, {});
+  const ParadoxProblem problem = make_paradox_problem(*loaded.model, loaded.initial,
+                                                      loaded.closings, SlipDirection::kInitial, {});
   auto critical = find_critical_friction(problem, over);
   EXPECT_TRUE(critical.has_value());
   return {std::move(loaded), critical.value_or(CriticalFriction{})};
@@ -49,11 +51,11 @@ void expect_same(const CriticalFriction& a, const CriticalFriction& b) {
 /// Slip direction of a contact, by name.
 double slip_of(const Answer& answer, const std::string& contact) {
   const ParadoxProblem problem =
-      make_paradox_problem(answer.loaded.model, answer.loaded.initial, answer.loaded.closings,
+      make_paradox_problem(*answer.loaded.model, answer.loaded.initial, answer.loaded.closings,
                            SlipDirection::kInitial, {});
   for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
     const auto index = static_cast<std::size_t>(problem.sliding[i].contact);
-    if (answer.loaded.model.contacts[index].name == contact) return answer.critical.slip_signs[i];
+    if (answer.loaded.model->contacts[index].name == contact) return answer.critical.slip_signs[i];
   }
   return 0.0;
 }
@@ -137,11 +139,11 @@ void expect_same_mirrored(const std::string& text) {
   expect_same(plain.critical, mirrored.critical);
   if (std::isinf(plain.critical.scale) || plain.critical.slip_signs.size() > 1) return;
   // The angles turn with the mechanism and keep their values; translations do not matter.
-  for (int i = 0; i < plain.loaded.model.size(); ++i) {
-    if (!plain.loaded.model.tree.elements[static_cast<std::size_t>(i)].is_angle) continue;
+  for (int i = 0; i < plain.loaded.model->size(); ++i) {
+    if (!plain.loaded.model->tree.elements[static_cast<std::size_t>(i)].is_angle) continue;
     EXPECT_NEAR(mirrored.critical.at[i], plain.critical.at[i], 1e-6);
   }
-  for (const Contact& contact : plain.loaded.model.contacts) {
+  for (const Contact& contact : plain.loaded.model->contacts) {
     EXPECT_EQ(slip_of(mirrored, contact.name), -slip_of(plain, contact.name)) << contact.name;
   }
 }
@@ -162,8 +164,8 @@ void expect_same_in_boxes(const std::string& text) {
   const auto margin = [&] { return std::pow(10.0, exponent(random)); };
   for (int trial = 0; trial < testkit::cases(3); ++trial) {
     std::vector<CoordinateRange> box;
-    for (int i = 0; i < plain.loaded.model.size(); ++i) {
-      if (!plain.loaded.model.tree.elements[static_cast<std::size_t>(i)].is_angle) continue;
+    for (int i = 0; i < plain.loaded.model->size(); ++i) {
+      if (!plain.loaded.model->tree.elements[static_cast<std::size_t>(i)].is_angle) continue;
       box.push_back({i, plain.critical.at[i] - margin(), plain.critical.at[i] + margin()});
     }
     SCOPED_TRACE(text);

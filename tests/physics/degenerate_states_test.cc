@@ -8,17 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/contact/classify.h"
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/classify.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {
 
 Classification classify_text(const std::string& text) {
   const LoadedModel loaded = parse_model("model.toml", text, {});
-  return classify(loaded.model, loaded.initial, Tolerances{});
+  return classify(*loaded.model, loaded.initial, Tolerances{});
 }
 
 std::vector<std::string> list_words(const Classification& answer) {
@@ -232,10 +233,10 @@ y={close="c0",near=0}
 th={close="c1",near=0}
 )toml",
                                          {});
-  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
-                                                      SlipDirection::kPlus, Tolerances{});
+  const ParadoxProblem problem = make_paradox_problem(
+      *loaded.model, loaded.initial, loaded.closings, SlipDirection::kPlus, Tolerances{});
   const ParadoxAlong found =
-      find_paradox_along(problem, {loaded.model.find_coordinate("q1"), -1.6, 2.3});
+      find_paradox_along(problem, {loaded.model->find_coordinate("q1"), -1.6, 2.3});
   ASSERT_EQ(found.reachable.size(), 1U);
   EXPECT_NEAR(found.reachable[0].low, -1.6, 1e-12);
   EXPECT_NEAR(found.reachable[0].high, 2.3, 1e-12);

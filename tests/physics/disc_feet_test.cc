@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "angles.h"
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/critical_friction.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {
@@ -24,14 +26,14 @@ LoadedModel read(const char* model, const std::vector<Override>& overrides) {
 }
 
 ParadoxProblem make_disc_problem(const LoadedModel& loaded) {
-  return make_paradox_problem(loaded.model, loaded.initial, loaded.closings, SlipDirection::kPlus,
+  return make_paradox_problem(*loaded.model, loaded.initial, loaded.closings, SlipDirection::kPlus,
                               {});
 }
 
 CriticalFriction find_critical_disc(const LoadedModel& loaded,
                                     std::vector<CoordinateRange> over = {}) {
   CriticalFriction out = *find_critical_friction(make_disc_problem(loaded), over);
-  out.scale *= loaded.model.contacts[0].mu;
+  out.scale *= loaded.model->contacts[0].mu;
   return out;
 }
 

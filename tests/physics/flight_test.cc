@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {
@@ -48,7 +48,7 @@ TEST(Flight, SpinningRodsComeDownOnTheFirstEnd) {
     State start = loaded.initial;
     start.q << 0.0, thrown.y, thrown.theta;
     start.v << 0.0, thrown.y_dot, thrown.theta_dot;
-    const auto run = simulate(loaded.model, start, options);
+    const auto run = simulate(*loaded.model, start, options);
     ASSERT_EQ(run.events.size(), 1U);
     EXPECT_EQ(run.events[0].type, EventType::kImpact);
     EXPECT_NEAR(run.events[0].time, find_touchdown(thrown), 1e-11)

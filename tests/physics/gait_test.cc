@@ -14,11 +14,15 @@
 
 #include "angles.h"
 #include "cases.h"
-#include "slipstick/analysis/gait/continuation.h"
-#include "slipstick/analysis/gait/gait_report.h"
-#include "slipstick/analysis/gait/slips.h"
+#include "slipstick/analysis/gait/return_map.h"
+#include "slipstick/analysis/gait/section.h"
 #include "slipstick/analysis/gait/walk_variation.h"
+#include "slipstick/families.h"
+#include "slipstick/gait_branch.h"
+#include "slipstick/gait_report.h"
+#include "slipstick/gait_slips.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -29,7 +33,7 @@ using testkit::kDegree;
 using testkit::kPi;
 
 OrbitSearch search(const LoadedModel& loaded) {
-  return find_orbit(loaded.model, loaded.initial, {});
+  return find_orbit(*loaded.model, loaded.initial, {});
 }
 
 /// Derivative of some steps along a direction, by central differences extrapolated twice.
@@ -67,16 +71,16 @@ TEST(Gait, DerivativesEqualDifferences) {
     const OrbitSearch found = search(loaded);
     ASSERT_TRUE(found.orbit) << found.why.sentence;
     const Orbit& orbit = *found.orbit;
-    const Section section(loaded.model, orbit.walk.shape, 1.0);
+    const Section section(*loaded.model, orbit.walk.shape, 1.0);
     const Eigen::MatrixXd tangents = section.find_tangents(orbit.state);
     ASSERT_GT(tangents.cols(), 0);
     for (Eigen::Index j = 0; j < tangents.cols(); ++j) {
       const VariedWalk varied =
-          vary_walk(loaded.model, orbit.walk, {section.unscale(tangents.col(j))});
+          vary_walk(*loaded.model, orbit.walk, {section.unscale(tangents.col(j))});
       EXPECT_FALSE(varied.why);
       const Eigen::VectorXd exact = section.scale(varied.end[0]);
       const Eigen::VectorXd estimate =
-          differentiate_walk(loaded.model, section, orbit.state, tangents.col(j));
+          differentiate_walk(*loaded.model, section, orbit.state, tangents.col(j));
       EXPECT_LT((exact - estimate).norm(), 3e-8 * (1.0 + exact.norm()));
     }
   }
@@ -90,7 +94,7 @@ TEST(Gait, MultipliersAreWhatLongRunsDo) {
   state.v[2] += 1e-4;
   double before = state.v[2] - orbit.state.v[2];
   for (int i = 0; i < 6; ++i) {
-    state = walk(loaded.model, state, 1, {}).run.state;
+    state = walk(*loaded.model, state, 1, {}).run.state;
     const double after = state.v[2] - orbit.state.v[2];
     EXPECT_NEAR(after / before, orbit.multipliers[0].real(), 1e-3 * std::pow(0.66, i));
     before = after;
@@ -165,7 +169,7 @@ TEST(Gait, WheelsInClosedForm) {
     EXPECT_NEAR(orbit.state.v[2], forms.rate(), 1e-11);
     ASSERT_EQ(orbit.multipliers.size(), 1U);
     EXPECT_NEAR(orbit.multipliers[0].real(), forms.beta() * forms.beta(), 1e-9);
-    const GaitReport report = make_gait_report(loaded.model, orbit);
+    const GaitReport report = make_gait_report(*loaded.model, orbit);
     EXPECT_NEAR(*report.step_length, 2.0 * std::sin(kPi / n), 1e-12);
     EXPECT_NEAR(*report.impulse_ratio, forms.impulse_ratio(), 1e-10);
     EXPECT_NEAR(report.mu_stick->value, mu_stick, 1e-7 * (1.0 + mu_stick));
@@ -212,7 +216,7 @@ TEST(Gait, TwoStepsOfAGait) {
   GaitOptions two;
   two.steps = 2;
   const Orbit once = *search(loaded).orbit;
-  const OrbitSearch found = find_orbit(loaded.model, loaded.initial, two);
+  const OrbitSearch found = find_orbit(*loaded.model, loaded.initial, two);
   ASSERT_TRUE(found.orbit) << found.why.sentence;
   EXPECT_NEAR(found.orbit->period(), 2.0 * once.period(), 1e-11);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -277,18 +281,18 @@ TEST(Gait, LightFeetKeepTheirMultipliers) {
 TEST(Gait, AStartBeforeTheImpactStandsForTheOneAfterIt) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const Orbit gait = *search(loaded).orbit;
-  const Segment& last = gait.walk.run.trajectory.segments.back();
-  State before = eval_state(last.polynomial, loaded.model.size(), last.theta_end);
+  const Segment& last = gait.walk.run.trajectory->segments.back();
+  State before = eval_state(last.polynomial, loaded.model->size(), last.theta_end);
   before.time = 0.0;
-  const Walk none = walk(loaded.model, before, 1, {});
+  const Walk none = walk(*loaded.model, before, 1, {});
   EXPECT_TRUE(none.starts_with_impact());
   EXPECT_FALSE(none.complete);
   EXPECT_EQ(none.duration(), 0.0);
-  EXPECT_TRUE(vary_walk(loaded.model, none, {}).why);
+  EXPECT_TRUE(vary_walk(*loaded.model, none, {}).why);
   for (const int steps : {1, 2}) {
     GaitOptions options;
     options.steps = steps;
-    const OrbitSearch found = find_orbit(loaded.model, before, options);
+    const OrbitSearch found = find_orbit(*loaded.model, before, options);
     ASSERT_TRUE(found.orbit) << found.why.sentence;
     EXPECT_NEAR(found.orbit->state.q[0], gait.state.q[0], 1e-11);
     EXPECT_NEAR(found.orbit->period(), steps * gait.period(), 1e-11);
@@ -319,7 +323,7 @@ TEST(Gait, NamesThatBringItBack) {
     }
     ASSERT_EQ(found.orbit->multipliers.size(), 4U);
     EXPECT_NEAR(std::abs(found.orbit->multipliers[3]), 0.0, 1e-10);
-    const Walk step = walk(loaded.model, found.orbit->state, 1, {});
+    const Walk step = walk(*loaded.model, found.orbit->state, 1, {});
     ASSERT_TRUE(step.complete);
     EXPECT_NEAR(step.run.state.q[0], found.orbit->state.q[0], 1e-11);
     EXPECT_NEAR(step.run.state.v[1], found.orbit->state.v[1], 1e-11);
@@ -431,7 +435,7 @@ TEST(Gait, TheCallersWishToEndCounts) {
   const LoadedModel loaded = read_model("compass-biped", {});
   SimulationOptions options;
   options.keep_going = [](double time) { return time < 0.1; };
-  const Walk ended = walk(loaded.model, loaded.initial, 1, options);
+  const Walk ended = walk(*loaded.model, loaded.initial, 1, options);
   EXPECT_FALSE(ended.complete);
   EXPECT_EQ(ended.run.end.reason, EndReason::kInterrupted);
   EXPECT_LT(ended.duration(), 0.5);
@@ -451,14 +455,14 @@ TEST(GaitSlips, RowsLeftOutByAnInterruptionAreEmpty) {
   SlipMap map;
   tbb::task_arena one_thread(1);
   one_thread.execute(
-      [&] { map = find_slip_map(loaded.model, gait, grid, [](int) { return false; }); });
+      [&] { map = find_slip_map(*loaded.model, gait, grid, [](int) { return false; }); });
   EXPECT_FALSE(map.complete());
   EXPECT_EQ(map.outcomes.size(), 3U);
   EXPECT_EQ(std::count_if(map.outcomes.begin(), map.outcomes.end(),
                           [](const auto& row) { return row.empty(); }),
             2);
   EXPECT_FALSE(find_slip_basin(grid, map, 1.0));
-  const SlipMap all = find_slip_map(loaded.model, gait, grid, {});
+  const SlipMap all = find_slip_map(*loaded.model, gait, grid, {});
   EXPECT_TRUE(all.complete());
   EXPECT_EQ(find_slip_basin(grid, all, 1.0), 0.01);
 }
@@ -468,11 +472,11 @@ TEST(GaitSlips, EveryTenthRunIsChecked) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
   const Orbit gait = *search(loaded).orbit;
   SlipGrid grid{{0.1, 0.2, 0.3}, {-0.02, -0.01, 0.01, 0.02}};
-  const SlipMap checked = find_slip_map(loaded.model, gait, grid, {});
+  const SlipMap checked = find_slip_map(*loaded.model, gait, grid, {});
   EXPECT_TRUE(checked.check.passed);
   EXPECT_GT(checked.check.worst.momentum, 0.0);
   grid.checks = false;
-  const SlipMap bare = find_slip_map(loaded.model, gait, grid, {});
+  const SlipMap bare = find_slip_map(*loaded.model, gait, grid, {});
   EXPECT_EQ(bare.check.worst.momentum, 0.0);
   EXPECT_EQ(bare.outcomes, checked.outcomes);
 }
@@ -487,7 +491,7 @@ struct BranchCase {
     ContinuationOptions options;
     options.from = from;
     options.to = to;
-    const OrbitSearch start = find_orbit(family()(from), loaded.initial, {});
+    const OrbitSearch start = find_orbit(*family()(from), loaded.initial, {});
     return continue_orbit(family(), start.orbit.value(), options);
   }
 };
@@ -501,7 +505,7 @@ TEST(GaitBranch, ThereAndBack) {
   back.from = there.to;
   back.to = there.from;
   const GaitFamily family = there.family();
-  const OrbitSearch start = refine_orbit(family(back.from), branch.points.back().state,
+  const OrbitSearch start = refine_orbit(*family(back.from), branch.points.back().state,
                                          search(there.loaded).orbit->walk.shape, {});
   ASSERT_TRUE(start.orbit) << start.why.sentence;
   const Branch returned = continue_orbit(family, *start.orbit, back);
@@ -545,7 +549,7 @@ TEST(GaitBranch, FoldWhereFastAndSlowGaitMeet) {
     State start = less.loaded.initial;
     start.v[2] = speed;
     const auto excess = [&](double push) {
-      return walk(family(push), start, 1, {}).run.state.v[2] - speed;
+      return walk(*family(push), start, 1, {}).run.state.v[2] - speed;
     };
     std::uintmax_t rounds = 60;
     const auto [low, high] = boost::math::tools::toms748_solve(
@@ -579,7 +583,7 @@ TEST(GaitBranch, GrazingWhereTheToeTouches) {
   const Orbit gait = *search(biped).orbit;
   const auto eval_height = [&](double time) {  // of the foot, along its leg
     const State state = gait.walk.run.trajectory.eval(time).state;
-    return eval_contact_kinematics(biped.model, state).gap[1] / std::cos(state.q[1]);
+    return eval_contact_kinematics(*biped.model, state).gap[1] / std::cos(state.q[1]);
   };
   const auto lowest = boost::math::tools::brent_find_minima(eval_height, 0.2, 0.45, 50);
   EXPECT_NEAR(branch.bifurcations[0].at.parameter, -lowest.second, 1e-12);
@@ -606,7 +610,8 @@ TEST(GaitBranch, TheDoubledGaitDoublesAgain) {
   EXPECT_EQ(found.type, BifurcationType::kPeriodDoubling);
   EXPECT_NEAR(found.at.parameter / kDegree, 5.8905414, 1e-7);
 
-  const Model model = family(found.at.parameter);
+  const auto made = family(found.at.parameter);
+  const Model& model = *made;
   const Section section(model, walk(model, found.at.state, 2, {}).shape, 1.0);
   const Eigen::MatrixXd tangents = section.find_tangents(found.at.state);
   Eigen::MatrixXd derivative(tangents.cols(), tangents.cols());

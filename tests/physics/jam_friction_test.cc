@@ -13,16 +13,18 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/critical_friction.h"
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {
 
 CriticalFriction find_critical(const LoadedModel& loaded, std::vector<CoordinateRange> over = {}) {
-  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
-                                                      SlipDirection::kInitial, {});
+  const ParadoxProblem problem = make_paradox_problem(*loaded.model, loaded.initial,
+                                                      loaded.closings, SlipDirection::kInitial, {});
   return *find_critical_friction(problem, over);
 }
 
@@ -142,8 +144,8 @@ TEST(JamFriction, OfTheBipedBetweenTwoFrictions) {
   const CriticalFriction critical = find_hanging(loaded);
   ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam.sentence;
   const double signed_mu = critical.slip_signs[0] * *critical.jam_scale * 0.7;
-  EXPECT_FALSE(search_jam({loaded.model, 0.98 * signed_mu}, critical.at, {0, 1}).has_value());
-  EXPECT_TRUE(search_jam({loaded.model, 1.02 * signed_mu}, critical.at, {0, 1}).has_value());
+  EXPECT_FALSE(search_jam({*loaded.model, 0.98 * signed_mu}, critical.at, {0, 1}).has_value());
+  EXPECT_TRUE(search_jam({*loaded.model, 1.02 * signed_mu}, critical.at, {0, 1}).has_value());
 }
 
 /// If some velocity at the minimum has b = beta = 0 and heads for it, mu_jam = mu_min: a torso that
@@ -159,11 +161,11 @@ TEST(JamFriction, IsMuMinWhereAMotionHeadsForTheMinimum) {
     const CriticalFriction critical = find_critical(test.loaded);
     ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam.sentence;
     EXPECT_NEAR(*critical.jam_scale, critical.scale, 1e-6 * critical.scale);
-    const double mu_min = critical.scale * test.loaded.model.contacts[0].mu;
+    const double mu_min = critical.scale * test.loaded.model->contacts[0].mu;
     VecQ minimum = critical.at;
     minimum[test.angles[1]] += test.turn;
     for (const double above : {1e-2, 1e-3}) {
-      const Foot foot{test.loaded.model, critical.slip_signs[0] * mu_min * (1.0 + above)};
+      const Foot foot{*test.loaded.model, critical.slip_signs[0] * mu_min * (1.0 + above)};
       EXPECT_TRUE(search_jam(foot, minimum, test.angles).has_value()) << above;
     }
   }
@@ -191,7 +193,7 @@ TEST(JamFriction, TheForceIsUnboundedThere) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const CriticalFriction critical = find_hanging(loaded);
   const double sign = critical.slip_signs[0];
-  const Foot foot{loaded.model, sign * *critical.jam_scale * 0.7 * 1.05};
+  const Foot foot{*loaded.model, sign * *critical.jam_scale * 0.7 * 1.05};
   const auto jam = search_jam(foot, critical.at, {0, 1});
   ASSERT_TRUE(jam.has_value());
   // A little before: back along v, and pushed back along u so that f_n = -b/p is large: the growth

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "physics/runs.h"
+#include "slipstick/model/model.h"
 
 namespace slipstick {
 namespace {

@@ -16,9 +16,10 @@
 
 #include "physics/campaign.h"
 #include "physics/runs.h"
-#include "slipstick/contact/classify.h"
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/classify.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -84,7 +85,7 @@ double find_angle(const Rod& rod, double side) {
 
 Run simulate_rod(const LoadedModel& loaded, SimulationOptions options = {}) {
   options.until = 0.3;
-  return simulate(loaded.model, loaded.initial, options);
+  return simulate(*loaded.model, loaded.initial, options);
 }
 
 /// First time at which the rod has turned to an angle, by halving along the trajectory.
@@ -103,7 +104,7 @@ Classification classify_beside(Rod rod, const TrajectorySample& event, double be
   rod.theta = event.state.q[2] + beyond;
   rod.theta_dot = event.state.v[2];
   const LoadedModel loaded = load(rod);
-  return classify(loaded.model, loaded.initial, {});
+  return classify(*loaded.model, loaded.initial, {});
 }
 
 TEST(Minors, RodSlidesIntoTheParadox) {
@@ -132,7 +133,7 @@ TEST(Minors, LeaveTheStepsAlone) {
   const auto run = simulate_rod(load(kInto));
   const double time = run.events.at(0).time;
   int around = 0;
-  for (const Segment& step : run.trajectory.segments) {
+  for (const Segment& step : run.trajectory->segments) {
     if (!(step.from < time && time < step.to)) continue;
     ++around;
     EXPECT_EQ(step.theta_end, 1.0);
@@ -183,13 +184,13 @@ TEST(Minors, AreLocatedInRandomMechanisms) {
     const LoadedModel loaded = parse_model("random.toml", testkit::make_random_model(seed), {});
     SimulationOptions options;
     options.until = 2.0;
-    const auto run = simulate(loaded.model, loaded.initial, options);
+    const auto run = simulate(*loaded.model, loaded.initial, options);
     for (const Event& event : run.events) {
       if (event.type != EventType::kParadox) continue;
       ++events;
       const auto eval = [&](double time) {
         const State state = run.trajectory.eval(time).state;
-        return eval_terms(loaded.model, event.contacts, event.modes_after, state).P.determinant();
+        return eval_terms(*loaded.model, event.contacts, event.modes_after, state).P.determinant();
       };
       double low = event.time - 1e-6;
       double high = event.time + 1e-6;
@@ -211,11 +212,11 @@ TEST(Minors, OtherModesAreListed) {
   const LoadedModel loaded = parse_model("random.toml", testkit::make_random_model(10544), {});
   SimulationOptions options;
   options.until = 1.0;
-  const auto run = simulate(loaded.model, loaded.initial, options);
+  const auto run = simulate(*loaded.model, loaded.initial, options);
   const Event& event = testkit::find_event(run, EventType::kParadox);
   EXPECT_THAT(event.contacts, ElementsAre(1));
   EXPECT_THAT(event.alternatives, ElementsAre("FPF", "impact"));
-  const MinorTerms after = eval_terms(loaded.model, {1, 2}, event.modes_after,
+  const MinorTerms after = eval_terms(*loaded.model, {1, 2}, event.modes_after,
                                       run.trajectory.eval(event.time + 1e-6).state);
   const double force = -after.b[0] / after.P(0, 0);
   EXPECT_LT(after.P(0, 0), 0.0);
@@ -232,7 +233,7 @@ TEST(Minors, AreEventsLikeOthers) {
   EXPECT_EQ(run.end.reason, EndReason::kEventLimit);
   EXPECT_EQ(run.end.time, run.events.at(0).time);
   EXPECT_EQ(run.state.time, run.end.time);
-  EXPECT_EQ(run.trajectory.segments.back().to, run.end.time);
+  EXPECT_EQ(run.trajectory->segments.back().to, run.end.time);
   EXPECT_NEAR(run.state.q[2], find_angle(kInto, 1.0), 1e-13);
 }
 

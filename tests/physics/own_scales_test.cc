@@ -7,8 +7,9 @@
 #include <cmath>
 
 #include "physics/runs.h"
+#include "slipstick/check.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/check/check.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -156,8 +157,8 @@ TEST(OwnScales, EnergyThroughADeadCentre) {
   const auto done = run_loaded(write_crank(0.0, -0.5, 5.0), 0.12);
   ASSERT_EQ(done.run.end.reason, EndReason::kTime);
   EXPECT_GT(done.run.state.q[0], 0.0);
-  const double before = eval_kinetic_energy(done.loaded.model, done.loaded.initial);
-  const double after = eval_kinetic_energy(done.loaded.model, done.run.state);
+  const double before = eval_kinetic_energy(*done.loaded.model, done.loaded.initial);
+  const double after = eval_kinetic_energy(*done.loaded.model, done.run.state);
   const double work = 0.6 * (done.run.state.q[0] - done.loaded.initial.q[0]);
   EXPECT_NEAR(after - before, work, 1e-11 * after);
 }
@@ -170,7 +171,7 @@ TEST(OwnScales, StartsAtRestInADeadCentre) {
     const LoadedModel loaded = parse_model("test.toml", write_crank(0.3, centre, 0.0), {});
     SimulationOptions options;
     options.until = 0.12;
-    const auto run = simulate_and_check(loaded.model, loaded.initial, options);
+    const auto run = simulate_and_check(*loaded.model, loaded.initial, options);
     ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
     EXPECT_TRUE(run.events.empty());
     const auto beside = run_loaded(write_crank(0.3, centre + 1e-7, 0.0), 0.12);
@@ -212,11 +213,11 @@ y = 1
 )toml";
   const auto done = run_loaded(box, 8.0);
   EXPECT_EQ(done.run.end.reason, EndReason::kRest);
-  for (const Segment& step : done.run.trajectory.segments) {
+  for (const Segment& step : done.run.trajectory->segments) {
     for (const double theta : {0.0, 0.5, 1.0}) {
       const State at =
-          eval_state(step.polynomial, done.loaded.model.size(), theta * step.theta_end);
-      const ContactKinematics contacts = eval_contact_kinematics(done.loaded.model, at);
+          eval_state(step.polynomial, done.loaded.model->size(), theta * step.theta_end);
+      const ContactKinematics contacts = eval_contact_kinematics(*done.loaded.model, at);
       EXPECT_GE(contacts.gap.minCoeff(), -1e-9) << at.time;
     }
   }

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "physics/transformed_model.h"
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/critical_friction.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/model/builtin_models.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {
@@ -86,7 +88,7 @@ std::vector<std::string> list_texts() {
 }
 
 ParadoxProblem make_problem(const LoadedModel& loaded) {
-  return make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
+  return make_paradox_problem(*loaded.model, loaded.initial, loaded.closings,
                               SlipDirection::kInitial, {});
 }
 
@@ -106,7 +108,7 @@ std::vector<std::string> list_angles(const Model& model) {
 }
 
 std::vector<Interval> find_window(const LoadedModel& loaded, const std::string& angle) {
-  const int index = loaded.model.find_coordinate(angle);
+  const int index = loaded.model->find_coordinate(angle);
   const double start = loaded.initial.q[index];
   try {
     return find_paradox_along(make_problem(loaded), {index, start - 1.1, start + 1.3}).intervals;
@@ -116,7 +118,7 @@ std::vector<Interval> find_window(const LoadedModel& loaded, const std::string& 
 }
 
 void expect_same_windows(const LoadedModel& plain, const LoadedModel& other) {
-  for (const std::string& angle : list_angles(plain.model)) {
+  for (const std::string& angle : list_angles(*plain.model)) {
     const auto expected = find_window(plain, angle);
     const auto found = find_window(other, angle);
     ASSERT_EQ(found.size(), expected.size()) << angle;
@@ -130,7 +132,7 @@ void expect_same_windows(const LoadedModel& plain, const LoadedModel& other) {
 /// Cases over an angle and its rate.
 std::vector<std::vector<int>> find_cases(const LoadedModel& loaded, const std::string& angle,
                                          double rate) {
-  const int index = loaded.model.find_coordinate(angle);
+  const int index = loaded.model->find_coordinate(angle);
   const double start = loaded.initial.q[index];
   const MapAxis x{index, false, start - 0.71, start + 0.83, 12};
   const MapAxis y{index, true, -5.3 * rate, 4.7 * rate, 11};
@@ -164,7 +166,7 @@ void expect_same_answers(const std::vector<std::string>& texts, const Retell& re
     const LoadedModel plain = parse_model("test.toml", text, {});
     const LoadedModel other = parse_model("test.toml", retold.text, {});
     expect_same_windows(plain, other);
-    for (const std::string& angle : list_angles(plain.model)) {
+    for (const std::string& angle : list_angles(*plain.model)) {
       EXPECT_EQ(find_cases(other, angle, retold.rate), find_cases(plain, angle, 1.0)) << angle;
     }
     expect_same_friction(plain, other);
@@ -215,7 +217,7 @@ TEST(ParadoxSymmetry, NormalsOfBilateralContacts) {
          {std::pair(SlipDirection::kPlus, SlipDirection::kMinus),
           std::pair(SlipDirection::kMinus, SlipDirection::kPlus)}) {
       const auto make = [](const LoadedModel& loaded, SlipDirection slip) {
-        return make_paradox_problem(loaded.model, loaded.initial, loaded.closings, slip, {});
+        return make_paradox_problem(*loaded.model, loaded.initial, loaded.closings, slip, {});
       };
       const MapAxis x{0, false, -0.5, 0.7, 5};
       const MapAxis rate{0, true, -1.0, 1.3, 4};

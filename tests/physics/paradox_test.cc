@@ -1,7 +1,7 @@
 /// Windows and critical friction against closed forms; the closed forms of M and W are those of
 /// closed_forms.cc, which share nothing with the library.
 
-#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/paradox.h"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,10 @@
 #include "angles.h"
 #include "cases.h"
 #include "physics/closed_forms.h"
-#include "slipstick/core/input_error.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/critical_friction.h"
+#include "slipstick/errors.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -22,7 +24,7 @@ using testkit::kDegree;
 
 ParadoxProblem make_initial_problem(const LoadedModel& loaded,
                                     SlipDirection direction = SlipDirection::kInitial) {
-  return make_paradox_problem(loaded.model, loaded.initial, loaded.closings, direction, {});
+  return make_paradox_problem(*loaded.model, loaded.initial, loaded.closings, direction, {});
 }
 
 std::string number(double value) { return std::to_string(value); }
@@ -30,7 +32,7 @@ std::string number(double value) { return std::to_string(value); }
 std::vector<Interval> find_along(const char* model, std::vector<Override> overrides,
                                  const char* coordinate, double low, double high) {
   const LoadedModel loaded = read_model(model, overrides);
-  const int index = loaded.model.find_coordinate(coordinate);
+  const int index = loaded.model->find_coordinate(coordinate);
   return find_paradox_along(make_initial_problem(loaded), {index, low, high}).intervals;
 }
 
@@ -138,7 +140,7 @@ double find_mu_min(const LoadedModel& loaded, std::vector<CoordinateRange> over 
   const auto critical = find_critical_friction(make_initial_problem(loaded), over);
   EXPECT_TRUE(critical.has_value());
   const int contact = make_initial_problem(loaded).sliding[0].contact;
-  return critical->scale * loaded.model.contacts[static_cast<std::size_t>(contact)].mu;
+  return critical->scale * loaded.model->contacts[static_cast<std::size_t>(contact)].mu;
 }
 
 TEST(CriticalFriction, WheelForRandomKappa) {
@@ -197,7 +199,7 @@ TEST(CriticalFriction, UnboundedForceNeedsMore) {
   const auto find = [](const char* model) {
     const LoadedModel loaded = read_model(model, {});
     auto critical = *find_critical_friction(make_initial_problem(loaded), {});
-    const double mu = loaded.model.contacts[0].mu;
+    const double mu = loaded.model->contacts[0].mu;
     return std::pair(critical.scale * mu, critical.jam_scale.value_or(0.0) * mu);
   };
   const auto [chain, chain_jam] = find("jamming-chain-level");

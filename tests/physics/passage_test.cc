@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "physics/runs.h"
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/io/text_file.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {
@@ -145,7 +145,7 @@ Run slide_on(const LoadedModel& loaded, double until) {
   SimulationOptions options;
   options.until = until;
   options.on_indeterminate = OnIndeterminate::kSlip;
-  return simulate(loaded.model, loaded.initial, options);
+  return simulate(*loaded.model, loaded.initial, options);
 }
 
 TEST(Passage, SlidesOnAlongTheSmoothMotion) {
@@ -162,7 +162,8 @@ TEST(Passage, SlidesOnAlongTheSmoothMotion) {
     const TrajectorySample at = run.trajectory.eval(event.time + after);
     EXPECT_NEAR(at.state.q[2], eval(theta, after), 1e-11) << after;
     EXPECT_NEAR(at.state.v[2], eval(differentiate(theta), after), 1e-9) << after;
-    const ContactRow row = eval_contact_row(loaded.model, run.trajectory.modes[at.mode], at.state);
+    const ContactRow row =
+        eval_contact_row(*loaded.model, run.trajectory->modes[at.mode], at.state);
     EXPECT_NEAR(row.force_n[0], eval_force(theta, after), 1e-8) << after;
   }
 }
@@ -198,14 +199,14 @@ TEST(Passage, BranchesIntoSlidingAndImpact) {
   SimulationOptions options;
   options.until = 0.2;
   options.on_indeterminate = OnIndeterminate::kBranch;
-  const RunTree tree = simulate_tree(loaded.model, loaded.initial, options);
+  const RunTree tree = simulate_tree(*loaded.model, loaded.initial, options);
   ASSERT_EQ(tree.runs.size(), 3U);
   EXPECT_EQ(tree.runs[1].choice, "PFF");
   EXPECT_EQ(tree.runs[2].choice, "impact");
   const auto alone = slide_on(loaded, 0.2);
   EXPECT_EQ(tree.runs[1].run.state.q, alone.state.q);
   options.on_indeterminate = OnIndeterminate::kLiftOff;
-  EXPECT_EQ(simulate(loaded.model, loaded.initial, options).state.q, alone.state.q);
+  EXPECT_EQ(simulate(*loaded.model, loaded.initial, options).state.q, alone.state.q);
 }
 
 /// d(b)/dt without contact force in closed form, at the point: gamma = l (3 w theta' cos - theta'^3

@@ -51,7 +51,7 @@ TwoContactBody RandomBodies::draw_body() {
 }
 
 TwoContactBody reduce(const LoadedModel& loaded) {
-  return make_two_contact_body(loaded.model, loaded.initial, Tolerances{});
+  return make_two_contact_body(*loaded.model, loaded.initial, Tolerances{});
 }
 
 }  // namespace slipstick::testkit

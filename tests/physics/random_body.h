@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "slipstick/analysis/stability/two_contact_body.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick::testkit {
 

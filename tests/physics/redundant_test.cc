@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "physics/runs.h"
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/sim/mode/mode.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -53,12 +54,12 @@ mu_s = {}
 void expect_lawful_forces(const LoadedModel& loaded, const Run& run) {
   const Trajectory& trajectory = run.trajectory;
   ASSERT_FALSE(trajectory.empty());
-  const double from = trajectory.segments.front().from;
-  const double to = trajectory.segments.back().to;
+  const double from = trajectory->segments.front().from;
+  const double to = trajectory->segments.back().to;
   for (int k = 0; k < 50; ++k) {
     const TrajectorySample at = trajectory.eval(from + (to - from) * (k + 0.5) / 50.0);
-    const Mode& mode = trajectory.modes[at.mode];
-    const ModeField field = eval_mode_field(loaded.model, mode, at.state);
+    const Mode& mode = trajectory->modes[at.mode];
+    const ModeField field = eval_mode_field(*loaded.model, mode, at.state);
     for (std::size_t i = 0; i < mode.closed.size(); ++i) {
       const ClosedMode& contact = mode.closed[i];
       const double normal = field.impulse_rate[static_cast<Eigen::Index>(2 * i)] / field.rate;
@@ -176,7 +177,7 @@ a1_dot = -0.9105
 )toml",
                                1.5);
   ASSERT_EQ(done.run.end.reason, EndReason::kTime) << done.run.end.why.sentence;
-  EXPECT_EQ(to_letters(done.run.trajectory.modes.back().word), "SS");
+  EXPECT_EQ(to_letters(done.run.trajectory->modes.back().word), "SS");
   EXPECT_LT(done.run.counts.steps, 1000);
 }
 
@@ -196,7 +197,7 @@ TEST(Redundant, SlipOfEqualFeetIsLocated) {
         write_sledge(0.0, 0.2, feet, "[[forces]]\nbody = \"b\"\nforce = [\"3*t\", 0]\n"), {});
     SimulationOptions options;
     options.until = 3.0;
-    const auto run = simulate_and_check(loaded.model, loaded.initial, options);
+    const auto run = simulate_and_check(*loaded.model, loaded.initial, options);
     ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
     ASSERT_EQ(run.events.size(), 1U);
     EXPECT_NEAR(run.events[0].time, slips, 1e-12);

@@ -9,20 +9,20 @@ namespace slipstick::testkit {
 Run run_case(Case in) {
   const LoadedModel loaded = read_model(in.model, in.overrides);
   in.options.until = in.until;
-  return simulate(loaded.model, loaded.initial, in.options);
+  return simulate(*loaded.model, loaded.initial, in.options);
 }
 
 Run run_text(const std::string& text, double until, SimulationOptions options) {
   const LoadedModel loaded = parse_model("test.toml", text, {});
   options.until = until;
-  return simulate(loaded.model, loaded.initial, options);
+  return simulate(*loaded.model, loaded.initial, options);
 }
 
 LoadedRun run_loaded(const std::string& text, double until) {
   LoadedModel loaded = parse_model("test.toml", text, {});
   SimulationOptions options;
   options.until = until;
-  Run run = simulate(loaded.model, loaded.initial, options);
+  Run run = simulate(*loaded.model, loaded.initial, options);
   return {std::move(loaded), std::move(run)};
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick::testkit {
 

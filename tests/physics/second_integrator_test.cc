@@ -7,10 +7,11 @@
 #include <boost/numeric/odeint.hpp>
 #include <random>
 
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {
@@ -72,7 +73,7 @@ class SaddlePoint {
 double compare(const LoadedModel& loaded, double until, ModeWord* word = nullptr) {
   SimulationOptions options;
   options.until = until;
-  const auto run = simulate(loaded.model, loaded.initial, options);
+  const auto run = simulate(*loaded.model, loaded.initial, options);
   double end = until;
   for (const Event& event : run.events) {
     if (event.time > 0.0) {
@@ -80,10 +81,10 @@ double compare(const LoadedModel& loaded, double until, ModeWord* word = nullptr
       break;
     }
   }
-  const ModeWord mode = run.trajectory.modes.at(0).word;
+  const ModeWord mode = run.trajectory->modes.at(0).word;
   if (word != nullptr) *word = mode;
   end *= 0.999;
-  const int n = loaded.model.size();
+  const int n = loaded.model->size();
   const TrajectorySample start = run.trajectory.eval(0.0);
   Vector y(static_cast<std::size_t>(2 * n));
   for (int i = 0; i < n; ++i) {
@@ -91,7 +92,7 @@ double compare(const LoadedModel& loaded, double until, ModeWord* word = nullptr
     y[static_cast<std::size_t>(n + i)] = start.state.v[i];
   }
   namespace odeint = boost::numeric::odeint;
-  const SaddlePoint system(loaded.model, mode);
+  const SaddlePoint system(*loaded.model, mode);
   odeint::integrate_adaptive(
       odeint::make_controlled(1e-13, 1e-13, odeint::runge_kutta_fehlberg78<Vector>()), system, y,
       0.0, end, end * 1e-3);

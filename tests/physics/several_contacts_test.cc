@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "physics/runs.h"
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/text_file.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {

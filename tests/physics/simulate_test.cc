@@ -1,7 +1,7 @@
 /// Motions with closed forms, invariants, and the published numbers of the five papers that are a
 /// motion (docs/errata.md says which printed ones hold).
 
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/simulate.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -17,12 +17,13 @@
 #include "angles.h"
 #include "physics/runs.h"
 #include "slipstick/analysis/acceleration_centre.h"
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/io/text_file.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model_file.h"
 #include "slipstick/sim/mode/mode.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -111,7 +112,7 @@ theta_dot = "rate"
       const LoadedModel loaded = parse_model("pendulum.toml", text, overrides);
       SimulationOptions options;
       options.until = 100.0;
-      const auto run = simulate(loaded.model, loaded.initial, options);
+      const auto run = simulate(*loaded.model, loaded.initial, options);
       double end = 0.0;
       for (double v = 1.0; v > 1e-18; v *= e) end += eval_flight(wall, v);
       const Event& zeno = find_event(run, EventType::kZeno);
@@ -149,7 +150,7 @@ TEST(Simulate, ArmStrikesTheRailAtOnce) {
       const LoadedModel loaded = read_model("two-link-rail", overrides);
       SimulationOptions options;
       options.until = 1e-4;
-      const auto run = simulate(loaded.model, loaded.initial, options);
+      const auto run = simulate(*loaded.model, loaded.initial, options);
       ASSERT_GE(run.events.size(), 2U);
       EXPECT_EQ(run.events[0].type, EventType::kInconsistent);
       const Event& impact = run.events[1];
@@ -157,10 +158,10 @@ TEST(Simulate, ArmStrikesTheRailAtOnce) {
       EXPECT_EQ(impact.time, 0.0);
       State after = loaded.initial;
       after.v = impact.impact->v_plus;
-      const ContactKinematics contacts = eval_contact_kinematics(loaded.model, after);
+      const ContactKinematics contacts = eval_contact_kinematics(*loaded.model, after);
       EXPECT_NEAR(contacts.slip[0], 0.0, 1e-14);
       const int tip = 0;
-      const auto G = eval_contact_dynamics(loaded.model, loaded.initial, std::span(&tip, 1)).G;
+      const auto G = eval_contact_dynamics(*loaded.model, loaded.initial, std::span(&tip, 1)).G;
       EXPECT_NEAR(contacts.gap_rate[0], 0.1 * std::abs(G(0, 1) / G(1, 1) * speed), 1e-13);
     }
   }
@@ -224,8 +225,8 @@ x_dot = )" + speed + "\n",
   const LoadedModel still = make("0", "2");
   SimulationOptions options;
   options.until = 2.0;
-  const auto a = simulate(moving.model, moving.initial, options);
-  const auto b = simulate(still.model, still.initial, options);
+  const auto a = simulate(*moving.model, moving.initial, options);
+  const auto b = simulate(*still.model, still.initial, options);
   ASSERT_GE(a.events.size(), 1U);
   EXPECT_EQ(a.events[0].type, EventType::kStick);
   EXPECT_NEAR(a.events[0].time, b.events[0].time, 1e-14);
@@ -390,14 +391,14 @@ TEST(Simulate, RodsAccelerationCentreReturnsToTheJammingLine) {
   const LoadedModel loaded = read_model("sliding-rod", {});
   SimulationOptions options;
   options.on_jam = OnJam::kStop;
-  const auto run = simulate(loaded.model, loaded.initial, options);
+  const auto run = simulate(*loaded.model, loaded.initial, options);
   ASSERT_EQ(run.end.reason, EndReason::kJam);
   const auto find_distance = [&](double time) {
     const TrajectorySample at = run.trajectory.eval(time);
-    const Mode& mode = run.trajectory.modes[at.mode];
-    const ModeField field = eval_mode_field(loaded.model, mode, at.state);
+    const Mode& mode = run.trajectory->modes[at.mode];
+    const ModeField field = eval_mode_field(*loaded.model, mode, at.state);
     const auto centre =
-        find_acceleration_centre(loaded.model, 0, at.state, field.acceleration / field.rate);
+        find_acceleration_centre(*loaded.model, 0, at.state, field.acceleration / field.rate);
     return std::abs(centre.value().along_t);
   };
   double largest = 0.0;
@@ -472,11 +473,11 @@ TEST(Simulate, EnergyIsConstantInFreeMotion) {
                                                         {"theta1_dot", "3"}});
   SimulationOptions options;
   options.until = 20.0;
-  const auto run = simulate(loaded.model, loaded.initial, options);
+  const auto run = simulate(*loaded.model, loaded.initial, options);
   const auto energy = [&](const State& state) {
     // Two equal links hang from the pivot: potential of their centres.
     const double height = -0.21 * (1.5 * std::cos(state.q[0]) + 0.5 * std::cos(state.q[1]));
-    return eval_kinetic_energy(loaded.model, state) + 0.12 * 9.81 * height;
+    return eval_kinetic_energy(*loaded.model, state) + 0.12 * 9.81 * height;
   };
   const double first = energy(loaded.initial);
   EXPECT_NEAR(energy(run.state), first, 1e-10 * std::abs(first));
@@ -506,11 +507,11 @@ TEST(Simulate, ClosedContactsStayClosed) {
   const LoadedModel loaded = read_model("compass-biped", {});
   SimulationOptions options;
   options.until = 5.0;
-  const auto run = simulate(loaded.model, loaded.initial, options);
+  const auto run = simulate(*loaded.model, loaded.initial, options);
   for (double t = 0.0; t < 5.0; t += 0.01) {
     const TrajectorySample at = run.trajectory.eval(t);
-    const ContactKinematics contacts = eval_contact_kinematics(loaded.model, at.state);
-    const ModeWord& word = run.trajectory.modes[at.mode].word;
+    const ContactKinematics contacts = eval_contact_kinematics(*loaded.model, at.state);
+    const ModeWord& word = run.trajectory->modes[at.mode].word;
     for (int i = 0; i < 2; ++i) {
       if (!is_closed(word[static_cast<std::size_t>(i)])) continue;
       ASSERT_NEAR(contacts.gap[i], 0.0, 1e-12);
@@ -523,8 +524,8 @@ TEST(Simulate, SameBytesEachTime) {
   const LoadedModel loaded = read_model("two-link-rail", {});
   SimulationOptions options;
   options.until = 0.5;
-  const RunTree first = simulate_tree(loaded.model, loaded.initial, options);
-  const RunTree second = simulate_tree(loaded.model, loaded.initial, options);
+  const RunTree first = simulate_tree(*loaded.model, loaded.initial, options);
+  const RunTree second = simulate_tree(*loaded.model, loaded.initial, options);
   EXPECT_EQ(make_run_json(loaded, first), make_run_json(loaded, second));
   EXPECT_EQ(make_trajectory_csv(loaded, first, {0.001, false}),
             make_trajectory_csv(loaded, second, {0.001, false}));
@@ -578,8 +579,8 @@ theta_dot = -2
   const LoadedModel left = make(-1.0);
   SimulationOptions options;
   options.until = 1.5;
-  const auto a = simulate(right.model, right.initial, options);
-  const auto b = simulate(left.model, left.initial, options);
+  const auto a = simulate(*right.model, right.initial, options);
+  const auto b = simulate(*left.model, left.initial, options);
   ASSERT_GT(a.events.size(), 3U);
   ASSERT_EQ(a.events.size(), b.events.size());
   for (std::size_t i = 0; i < a.events.size(); ++i) {

@@ -11,10 +11,12 @@
 #include "physics/runs.h"
 #include "slipstick/analysis/stability/body_family.h"
 #include "slipstick/analysis/stability/margins.h"
-#include "slipstick/analysis/stability/stability_map.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
+#include "slipstick/families.h"
 #include "slipstick/io/ranges.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/stability_map.h"
 
 namespace slipstick::testkit {
 namespace {
@@ -391,13 +393,13 @@ double find_farthest(const LoadedModel& loaded, double speed) {
   state.v[1] = speed * 0.0512;
   SimulationOptions options;
   options.until = 1.0;
-  const Run run = simulate(loaded.model, state, options);
+  const Run run = simulate(*loaded.model, state, options);
   double farthest = 0.0;
-  for (const Segment& step : run.trajectory.segments) {
+  for (const Segment& step : run.trajectory->segments) {
     for (const double part : {0.0, 0.5, 1.0}) {
       const State at =
-          eval_state(step.polynomial, run.trajectory.coordinate_count, part * step.theta_end);
-      const ContactKinematics contacts = eval_contact_kinematics(loaded.model, at);
+          eval_state(step.polynomial, run.trajectory->coordinate_count, part * step.theta_end);
+      const ContactKinematics contacts = eval_contact_kinematics(*loaded.model, at);
       for (int i = 0; i < 2; ++i) {
         farthest = std::max({farthest, std::sqrt(std::max(0.0, contacts.gap[i])),
                              std::abs(contacts.gap_rate[i]), std::abs(contacts.slip[i])});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "physics/runs.h"
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {

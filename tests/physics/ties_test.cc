@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "physics/runs.h"
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/sim/mode/mode.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -27,8 +29,8 @@ LoadedRun run_checked(const std::string& text, double until) {
   LoadedRun out = testkit::run_loaded(text, until);
   SimulationOptions options;
   options.until = until;
-  const Check check = check_run(out.loaded.model, options, out.run).check;
-  EXPECT_TRUE(check.passed) << describe_check(out.loaded.model, check);
+  const Check check = check_run(*out.loaded.model, options, out.run).check;
+  EXPECT_TRUE(check.passed) << describe_check(*out.loaded.model, check);
   return out;
 }
 
@@ -240,7 +242,7 @@ TEST(Ties, FrictionlessContactIsNamedByItsSlip) {
     const std::string load =
         fmt::format("[[forces]]\nbody = \"block\"\nforce = [\"{}\", 0]\n", force);
     const auto done = run_checked(make_block("0", 0.0, load), 5.0);
-    EXPECT_EQ(to_letters(done.run.trajectory.modes.at(0).word), "P") << force;
+    EXPECT_EQ(to_letters(done.run.trajectory->modes.at(0).word), "P") << force;
     ASSERT_THAT(list_types(done.run), ElementsAre("slip-reversal")) << force;
     EXPECT_NEAR(done.run.events[0].time, turns, 1e-12) << force;
   }
@@ -360,7 +362,7 @@ a1_dot = -1.3062
   const double left = 1e-4;
   const auto eval_force = [&](double time) {
     const TrajectorySample at = done.run.trajectory.eval(time);
-    return eval_mode_field(done.loaded.model, done.run.trajectory.modes[at.mode], at.state)
+    return eval_mode_field(*done.loaded.model, done.run.trajectory->modes[at.mode], at.state)
         .impulse_rate[0];
   };
   const double ratio = eval_force(jam.time - left) / eval_force(jam.time - 2.0 * left);

@@ -12,11 +12,11 @@
 #include "cases.h"
 #include "physics/random_body.h"
 #include "slipstick/analysis/stability/stability.h"
-#include "slipstick/contact/classify.h"
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/classify.h"
 #include "slipstick/impact/simultaneous.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/frozen_model.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick::testkit {
 namespace {
@@ -44,7 +44,7 @@ TEST(ZeroOrder, ModesAtRestAreThoseOfTheContactProblem) {
     }
     std::set<std::string> general;
     for (const ModeSolution& mode :
-         classify(loaded.model, loaded.initial, Tolerances{}).solutions) {
+         classify(*loaded.model, loaded.initial, Tolerances{}).solutions) {
       general.insert(to_letters(mode.modes));
     }
     EXPECT_EQ(table, general) << i;
@@ -60,7 +60,7 @@ TEST(ZeroOrder, ModesInMotionAreThoseOfTheContactProblem) {
   RandomBodies bodies(12);
   for (int i = 0; i < cases(600); ++i) {
     const LoadedModel loaded = bodies.draw_model();
-    const Model frozen = make_frozen_model(loaded.model, loaded.initial);
+    const Model frozen = make_frozen_model(*loaded.model, loaded.initial);
     const ZeroOrder dynamics(reduce(loaded), Tolerances{});
     for (const int sign : {-1, 1}) {
       State state = loaded.initial;
@@ -112,7 +112,7 @@ TEST(ZeroOrder, ReturnsAreThoseOfTheSimulator) {
     const LoadedModel loaded = bodies.draw_model();
     const Stability stability = find_stability(reduce(loaded), Tolerances{});
     if (!stability.has_maps() || stability.maps_swapped) continue;
-    const Model frozen = make_frozen_model(loaded.model, loaded.initial);
+    const Model frozen = make_frozen_model(*loaded.model, loaded.initial);
     const ZeroOrder dynamics(reduce(loaded), Tolerances{});
     for (int k = 0; k < 4; ++k) {
       const double angle = bodies.draw(-1.5, 1.5);

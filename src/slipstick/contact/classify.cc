@@ -1,10 +1,14 @@
-#include "slipstick/contact/classify.h"
+#include "slipstick/classify.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 
+#include "slipstick/contact/modes.h"
+#include "slipstick/contact/sliding.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/model/model.h"
 
 namespace slipstick {
 namespace {
@@ -60,12 +64,14 @@ std::vector<int> Classification::list_colliding() const {
 Classification classify(const Model& model, const State& state, const Tolerances& tolerances) {
   Classification out;
   const ContactProblem problem = make_contact_problem(model, state, tolerances, out.kinematics);
-  find_consistent_modes(problem, model.contact_names, tolerances, out);
-  out.contact_class = find_joined_class(out.solutions);
-  out.status = problem.status;
+  ModeSolutions modes = find_consistent_modes(problem, model.contact_names, tolerances);
+  out.contact_class = find_joined_class(modes.solutions);
+  out.solutions.assign(std::make_move_iterator(modes.solutions.begin()),
+                       std::make_move_iterator(modes.solutions.end()));
+  out.status.assign(problem.status.begin(), problem.status.end());
   out.sliding = eval_sliding(problem, model.contact_names, tolerances);
-  const auto& marginal = out.sliding.marginal;
-  out.marginal.insert(out.marginal.begin(), marginal.begin(), marginal.end());
+  out.marginal = out.sliding.marginal;
+  out.marginal.insert(out.marginal.end(), modes.marginal.begin(), modes.marginal.end());
   return out;
 }
 

@@ -6,10 +6,11 @@
 #include <boost/container/static_vector.hpp>
 #include <span>
 
-#include "slipstick/core/linalg.h"
-#include "slipstick/core/tolerances.h"
+#include "slipstick/classify.h"
+#include "slipstick/linalg.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/tolerances.h"
 
 namespace slipstick {
 
@@ -22,14 +23,6 @@ template <class T>
 [[nodiscard]] std::span<const T> as_span(const PerContact<T>& list) {
   return {list.data(), list.size()};
 }
-
-/// What a contact does at a state.
-enum class ContactStatus {
-  kInactive,   ///< its `active_when` is false
-  kOpen,       ///< gap > 0, or gap = 0 and opening
-  kColliding,  ///< gap = 0 and closing: an impact comes first
-  kClosed,     ///< gap = 0 and gap_rate = 0
-};
 
 struct ClosedContact {
   int index = 0;  ///< in the model's order

@@ -14,8 +14,8 @@
 ///   proves that there is no solution. For any other P, such as friction beyond the paradox gives,
 ///   **a ray proves nothing**: solutions may exist that the path does not meet. Enumerate to know.
 
-#include "slipstick/core/linalg.h"
-#include "slipstick/core/tolerances.h"
+#include "slipstick/linalg.h"
+#include "slipstick/tolerances.h"
 
 namespace slipstick {
 

@@ -4,7 +4,7 @@
 /// equations and inequalities. Internal to this folder; docs/theory/contact-problem.md.
 
 #include "slipstick/contact/contact_problem.h"
-#include "slipstick/contact/mode_word.h"
+#include "slipstick/mode_word.h"
 
 namespace slipstick {
 

@@ -8,10 +8,10 @@
 #include <tuple>
 
 #include "slipstick/contact/clear_modes.h"
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/contact/mode_system.h"
 #include "slipstick/core/linear_program.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {
@@ -369,15 +369,8 @@ ModeSolutions find_consistent_modes(const ContactProblem& problem,
                                     const std::vector<std::string>& contact_names,
                                     const Tolerances& tolerances) {
   ModeSolutions out;
-  find_consistent_modes(problem, contact_names, tolerances, out);
-  return out;
-}
-
-void find_consistent_modes(const ContactProblem& problem,
-                           const std::vector<std::string>& contact_names,
-                           const Tolerances& tolerances, ModeSolutions& out) {
-  if (find_clear_modes(problem, out.solutions)) return;
-  out = Enumeration(problem, contact_names, tolerances).run();
+  if (find_clear_modes(problem, out.solutions)) return out;
+  return Enumeration(problem, contact_names, tolerances).run();
 }
 
 std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,

@@ -17,19 +17,12 @@ struct ModeSolutions {
   std::vector<std::string> marginal;  ///< decisions that hang on less than the tolerance
 };
 
-enum class ContactClass { kConsistent, kIndeterminate, kInconsistent };
-
 /// Finds every mode word that satisfies Signorini and Coulomb at this state. Sliding contacts keep
 /// their direction; resting ones may open, stick, or start to slip either way. `contact_names` are
 /// the model's, for the marginal list. Cost O(4^contacts).
 [[nodiscard]] ModeSolutions find_consistent_modes(const ContactProblem& problem,
                                                   const std::vector<std::string>& contact_names,
                                                   const Tolerances& tolerances);
-
-/// The same into empty lists, which need not be copied.
-void find_consistent_modes(const ContactProblem& problem,
-                           const std::vector<std::string>& contact_names,
-                           const Tolerances& tolerances, ModeSolutions& out);
 
 /// An assumption about all closed contacts that satisfies the laws.
 struct ModeCandidate {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "slipstick/core/input_error.h"
-#include "slipstick/core/words.h"
+#include "slipstick/errors.h"
+#include "slipstick/words.h"
 
 namespace slipstick {
 

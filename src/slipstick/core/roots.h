@@ -3,6 +3,8 @@
 #include <functional>
 #include <vector>
 
+#include "slipstick/interval.h"
+
 namespace slipstick {
 
 /// Finds all roots of a piecewise analytic function in [low, high], rising. The interval is halved
@@ -20,10 +22,6 @@ namespace slipstick {
 /// digit; where they do not differ, the argument with the smaller value.
 [[nodiscard]] double find_zero_between(const std::function<double(double)>& f, double low,
                                        double high);
-
-struct Interval {
-  double low = 0.0, high = 0.0;
-};
 
 /// Sorts intervals and joins those that overlap or lie within `slack` of each other.
 [[nodiscard]] std::vector<Interval> join_intervals(std::vector<Interval> intervals, double slack);

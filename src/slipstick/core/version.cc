@@ -1,4 +1,4 @@
-#include "slipstick/core/version.h"
+#include "slipstick/version.h"
 
 namespace slipstick {
 

@@ -1,10 +1,9 @@
-#include "slipstick/impact/impulse_path.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "slipstick/core/scales.h"
+#include "slipstick/impact.h"
 
 namespace slipstick {
 namespace {

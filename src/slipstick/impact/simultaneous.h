@@ -6,7 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "slipstick/impact/family.h"
+#include "slipstick/contact/contact_problem.h"
+#include "slipstick/impact.h"
 
 namespace slipstick {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace slipstick {
 namespace {

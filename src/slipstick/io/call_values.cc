@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/call_check.h"
 #include "slipstick/model/expression.h"
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/model/expression.h"
 
 namespace slipstick {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/model/table_reader.h"
 #include "slipstick/io/model/toml_text.h"
 #include "slipstick/model/expression.h"

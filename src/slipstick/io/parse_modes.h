@@ -1,11 +1,11 @@
 #pragma once
 
-/// Modes from their letters: contact/mode_letters.h.
+/// Modes from their letters: mode_letters.h.
 
 #include <optional>
 #include <string_view>
 
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 

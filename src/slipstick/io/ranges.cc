@@ -4,8 +4,9 @@
 
 #include <cmath>
 
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
+#include "slipstick/errors.h"
+#include "slipstick/model/model.h"
 
 namespace slipstick {
 namespace {
@@ -74,7 +75,7 @@ NamedRange parse_range(const LoadedModel& loaded, const std::string& option,
                        const std::string& text) {
   const RangeText range = split(option, text, 2, "NAME=A:B");
   const auto& [where, name, parts] = range;
-  std::vector<std::string> known = make_variable_names(loaded.model.coordinates);
+  std::vector<std::string> known = make_variable_names(loaded.model->coordinates);
   known.erase(known.begin());  // time
   const auto found = std::find(known.begin(), known.end(), name);
   if (found == known.end()) {
@@ -83,8 +84,8 @@ NamedRange parse_range(const LoadedModel& loaded, const std::string& option,
   }
   NamedRange out;
   const auto index = static_cast<int>(found - known.begin());
-  out.is_rate = index >= loaded.model.size();
-  out.coordinate = index % loaded.model.size();
+  out.is_rate = index >= loaded.model->size();
+  out.coordinate = index % loaded.model->size();
   out.low = eval_in_model(loaded, where, parts[0]);
   out.high = eval_in_model(loaded, where, parts[1]);
   check_rising(where, out.low, out.high);
@@ -126,21 +127,6 @@ std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& opt
   out.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) out.push_back(low + (high - low) * i / (count - 1));
   return out;
-}
-
-MakeBody make_body_family(LoadedModel loaded, std::vector<std::string> names,
-                          const Tolerances& tolerances) {
-  return [loaded = std::move(loaded), names = std::move(names),
-          tolerances](std::span<const double> values) {
-    const LoadedModel other = make_with_parameters(loaded, names, values);
-    return make_two_contact_body(other.model, other.initial, tolerances);
-  };
-}
-
-std::function<Model(double)> make_family(LoadedModel loaded, std::string name) {
-  return [loaded = std::move(loaded), name = std::move(name)](double value) {
-    return make_with_parameters(loaded, {name}, std::span(&value, 1)).model;
-  };
 }
 
 }  // namespace slipstick

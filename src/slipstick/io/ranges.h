@@ -1,14 +1,11 @@
 #pragma once
 
-/// NAME=A:B and A:B:N of the command line, and models at points of such ranges.
+/// NAME=A:B and A:B:N of the command line.
 
-#include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "slipstick/analysis/stability/box.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 
@@ -48,12 +45,5 @@ enum class RangeForm {
 /// Parses A:B:N with A < B: N equally spaced values, ends included. Throws InputError as above.
 [[nodiscard]] std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& option,
                                              const std::string& text);
-
-/// The body on two contacts as a function of these parameters. Threads may share it.
-[[nodiscard]] MakeBody make_body_family(LoadedModel loaded, std::vector<std::string> names,
-                                        const Tolerances& tolerances);
-
-/// The model as a function of one of its parameters.
-[[nodiscard]] std::function<Model(double)> make_family(LoadedModel loaded, std::string name);
 
 }  // namespace slipstick

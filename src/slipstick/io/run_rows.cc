@@ -30,7 +30,7 @@ class Divider {
       if (bend > 8.0 * errors_[i] * needed) needed = bend / (8.0 * errors_[i]);
     }
     double parts = std::ceil(segments_[segment].theta_end * std::sqrt(needed));
-    if (trajectory_.modes[segments_[segment].mode].stretched) {
+    if (trajectory_->modes[segments_[segment].mode].stretched) {
       while (parts < kMost && !is_close(segment, static_cast<int>(parts))) parts *= 2.0;
     }
     return static_cast<int>(std::min(parts, kMost));
@@ -115,7 +115,7 @@ LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
 
 ModeWords make_mode_words(const Trajectory& trajectory) {
   ModeWords out;
-  for (const Mode& mode : trajectory.modes) {
+  for (const Mode& mode : trajectory->modes) {
     const auto found = std::find(out.words.begin(), out.words.end(), mode.word);
     out.of_mode.push_back(found - out.words.begin());
     if (found == out.words.end()) out.words.push_back(mode.word);
@@ -159,7 +159,7 @@ MotionRows make_state_rows(const Model& model, const Run& run, const LinearRows&
 
 ContactRow eval_run_row(const Model& model, const Run& run, const std::vector<const Event*>& jams,
                         const State& state, std::size_t mode_index) {
-  const Mode& mode = run.trajectory.modes[mode_index];
+  const Mode& mode = run.trajectory->modes[mode_index];
   ContactRow out = eval_contact_row(model, mode, state);
   if (!jams.empty()) mark_unbounded(list_unbounded(jams, state.time, mode.word), mode.word, out);
   return out;

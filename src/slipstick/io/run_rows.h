@@ -7,7 +7,7 @@
 
 #include "slipstick/analysis/motion/motion_rows.h"
 #include "slipstick/io/hdf5/segments.h"
-#include "slipstick/sim/run.h"
+#include "slipstick/run.h"
 
 namespace slipstick {
 

@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "slipstick/analysis/acceleration_centre.h"
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/json/number_text.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/run_rows.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/sim/singular/passage.h"
 
@@ -128,21 +128,21 @@ class Table {
   }
 
   void add_uniformly(const Trajectory& trajectory, double step) {
-    const double start = trajectory.segments.front().from;
-    const double end = trajectory.segments.back().to;
+    const double start = trajectory->segments.front().from;
+    const double end = trajectory->segments.back().to;
     constexpr double kSameRow = 1e-9;  // of a step: the last row is at the end itself
     double time = start;
     for (long i = 1; time < (i == 1 ? end : end - kSameRow * step); ++i) {
       const TrajectorySample at = trajectory.eval(time);
-      add_row(at.state, trajectory.modes[at.mode]);
+      add_row(at.state, trajectory->modes[at.mode]);
       time = start + static_cast<double>(i) * step;
     }
     const TrajectorySample last = trajectory.eval(end);
-    add_row(last.state, trajectory.modes[last.mode]);
+    add_row(last.state, trajectory->modes[last.mode]);
   }
 
   void add_every_step(const Trajectory& trajectory) {
-    const std::vector<Segment>& steps = trajectory.segments;
+    const std::vector<Segment>& steps = trajectory->segments;
     for (std::size_t k = 0; k < steps.size(); ++k) {
       const Segment& step = steps[k];
       // The end of a step is the next one's start, unless an event came between.
@@ -150,7 +150,7 @@ class Table {
       for (int i = 0; i <= (goes_on ? kRowsPerStep - 1 : kRowsPerStep); ++i) {
         State state = eval_state(step.polynomial, model_.size(), step.theta_end * i / kRowsPerStep);
         if (i == kRowsPerStep) state.time = step.to;
-        add_row(state, trajectory.modes[step.mode]);
+        add_row(state, trajectory->modes[step.mode]);
       }
     }
   }
@@ -221,9 +221,9 @@ class Table {
 
 Json make_run_json(const LoadedModel& loaded, const RunTree& tree,
                    const std::optional<TableOptions>& trajectory) {
-  Json out = make_run_document(loaded.model, tree);
+  Json out = make_run_document(*loaded.model, tree);
   if (trajectory) {
-    out["trajectory"] = Table<ColumnRows>(loaded.model, tree, *trajectory).rows().take_document();
+    out["trajectory"] = Table<ColumnRows>(*loaded.model, tree, *trajectory).rows().take_document();
   }
   return out;
 }
@@ -232,7 +232,7 @@ std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree) {
   std::string out;
   for (std::size_t i = 0; i < tree.runs.size(); ++i) {
     for (const Event& event : tree.runs[i].run.events) {
-      Json line = make_event(loaded.model, event);
+      Json line = make_event(*loaded.model, event);
       if (tree.branching) line["run"] = i;
       out += print_line(line);
     }
@@ -242,7 +242,7 @@ std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree) {
 
 std::string make_event_lines(const LoadedModel& loaded, const Run& run) {
   std::string out;
-  for (const Event& event : run.events) out += print_line(make_event(loaded.model, event));
+  for (const Event& event : run.events) out += print_line(make_event(*loaded.model, event));
   return out;
 }
 
@@ -255,7 +255,7 @@ std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
 
 void write_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
                           const TableOptions& options, const ByteSink& sink) {
-  Table<CsvRows>(loaded.model, tree, options, sink).rows().flush();
+  Table<CsvRows>(*loaded.model, tree, options, sink).rows().flush();
 }
 
 }  // namespace slipstick

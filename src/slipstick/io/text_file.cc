@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <system_error>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/descriptor.h"
 
 namespace slipstick {

@@ -16,7 +16,7 @@
 #include <system_error>
 #include <vector>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/descriptor.h"
 #include "slipstick/io/text_file.h"
 

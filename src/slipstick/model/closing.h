@@ -2,20 +2,11 @@
 
 /// Completes a state so that chosen contacts are closed.
 
-#include <optional>
 #include <span>
-#include <utility>
 
 #include "slipstick/model/model.h"
 
 namespace slipstick {
-
-/// One coordinate that follows from closing one contact.
-struct Closing {
-  int coordinate = 0, contact = 0;
-  double near = 0.0;                                 ///< where the search starts
-  std::optional<std::pair<double, double>> between;  ///< names the branch
-};
 
 /// The closed configuration, or what stays open.
 struct ClosingResult {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <span>
 
-#include "slipstick/core/linalg.h"
+#include "slipstick/linalg.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/model.h"
 

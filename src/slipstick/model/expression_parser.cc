@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace slipstick {
 namespace {

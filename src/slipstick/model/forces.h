@@ -3,7 +3,7 @@
 /// Internal coordinates of a state, and everything that pushes a mechanism apart from gravity,
 /// inertia and contacts: springs, dampers, applied forces.
 
-#include "slipstick/core/linalg.h"
+#include "slipstick/linalg.h"
 #include "slipstick/model/model.h"
 
 namespace slipstick {

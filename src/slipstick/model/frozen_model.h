@@ -1,7 +1,7 @@
 #pragma once
 
 #include "slipstick/model/model.h"
-#include "slipstick/model/state.h"
+#include "slipstick/state.h"
 
 namespace slipstick {
 

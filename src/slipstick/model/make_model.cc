@@ -4,9 +4,9 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/errors.h"
 #include "slipstick/model/forces.h"
 #include "slipstick/model/model.h"
 
@@ -707,6 +707,14 @@ class Builder {
 };
 
 }  // namespace
+
+const std::vector<std::string>& coordinate_names(const Model& model) { return model.coordinates; }
+const std::vector<std::string>& contact_names(const Model& model) { return model.contact_names; }
+
+int find_coordinate(const Model& model, std::string_view name) {
+  return model.find_coordinate(name);
+}
+int find_contact(const Model& model, std::string_view name) { return model.find_contact(name); }
 
 int Model::find_coordinate(std::string_view coordinate) const {
   return find_index(coordinates, std::identity{}, coordinate);

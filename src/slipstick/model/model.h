@@ -7,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "slipstick/model.h"
 #include "slipstick/model/centroidal_tree.h"
 #include "slipstick/model/function.h"
 #include "slipstick/model/skeleton.h"
 #include "slipstick/model/spec.h"
-#include "slipstick/model/state.h"
 #include "slipstick/model/tree.h"
+#include "slipstick/state.h"
 
 namespace slipstick {
 

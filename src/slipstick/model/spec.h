@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/core/linalg.h"
-#include "slipstick/core/words.h"
+#include "slipstick/impact_law.h"
+#include "slipstick/linalg.h"
 #include "slipstick/model/function.h"
 
 namespace slipstick {
@@ -59,10 +59,6 @@ struct SurfaceSpec {
   std::string speed_where;
   Function speed;  ///< along the tangent, normal turned by -90 degrees [m/s]; of t
 };
-
-/// What follows when a contact closes with an impulse.
-enum class ImpactLaw { kInelastic, kPoisson, kNewton, kStronge, kFremond };
-inline constexpr Words<5> kImpactLaws{"inelastic", "poisson", "newton", "stronge", "fremond"};
 
 struct ContactSpec {
   std::string where, name, body, surface;

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "slipstick/core/linalg.h"
+#include "slipstick/linalg.h"
 
 namespace slipstick {
 

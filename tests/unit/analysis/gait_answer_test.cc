@@ -1,8 +1,9 @@
-#include "slipstick/analysis/gait/gait_answer.h"
+#include "slipstick/gait_answer.h"
 
 #include <gtest/gtest.h>
 
 #include "angles.h"
+#include "slipstick/families.h"
 #include "slipstick/io/ranges.h"
 
 namespace slipstick {
@@ -16,10 +17,10 @@ GaitStart make_start(const LoadedModel& loaded) { return {loaded.model, loaded.i
 TEST(GaitAnswer, OrbitWithReportAndCheck) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const GaitAnswer answer = find_gait(make_start(loaded), {});
-  const OrbitSearch alone = find_orbit(loaded.model, loaded.initial, {});
+  const OrbitSearch alone = find_orbit(*loaded.model, loaded.initial, {});
   ASSERT_TRUE(answer.search.orbit && alone.orbit);
   EXPECT_EQ(answer.search.orbit->period(), alone.orbit->period());
-  EXPECT_EQ(answer.report.step_length, make_gait_report(loaded.model, *alone.orbit).step_length);
+  EXPECT_EQ(answer.report.step_length, make_gait_report(*loaded.model, *alone.orbit).step_length);
   ASSERT_TRUE(answer.search.orbit->walk.run.verdict);
   EXPECT_TRUE(answer.search.orbit->walk.run.verdict->check.passed);
   EXPECT_FALSE(answer.branch || answer.doubled || answer.slip_map);
@@ -65,7 +66,7 @@ TEST(GaitAnswer, PathMayStartFarFromTheOwnValue) {
   const double to = 6.05 * kDegree;
   const double own_value = 1.0 * kDegree;
   const LoadedModel far = make_with_parameters(own, {"alpha"}, std::span(&from, 1));
-  ASSERT_FALSE(find_orbit(far.model, far.initial, {}).orbit);
+  ASSERT_FALSE(find_orbit(*far.model, far.initial, {}).orbit);
   GaitQuestion question;
   question.path = GaitPath{"alpha", from, to, family, own_value, make_start(own)};
   const GaitAnswer answer = find_gait(make_start(far), question);

@@ -3,17 +3,18 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {
 
 ParadoxMap find_map(const LoadedModel& loaded, std::size_t threads) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-  const ParadoxProblem problem = make_paradox_problem(loaded.model, loaded.initial, loaded.closings,
-                                                      SlipDirection::kPlus, Tolerances{});
-  const int last = loaded.model.size() - 1;
+  const ParadoxProblem problem = make_paradox_problem(
+      *loaded.model, loaded.initial, loaded.closings, SlipDirection::kPlus, Tolerances{});
+  const int last = loaded.model->size() - 1;
   return find_paradox_map(problem, {last, false, -0.6, 0.9, 41}, {last, true, -2.0, 2.0, 37});
 }
 

@@ -5,13 +5,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "slipstick/analysis/stability/margins.h"
+#include "slipstick/families.h"
 #include "slipstick/io/ranges.h"
 
 namespace slipstick {
 namespace {
 
 StabilityReport make_report(const LoadedModel& loaded, StabilityQuestion question) {
-  const TwoContactBody body = make_two_contact_body(loaded.model, loaded.initial, Tolerances{});
+  const TwoContactBody body = make_two_contact_body(*loaded.model, loaded.initial, Tolerances{});
   std::vector<std::string> names;
   for (const UncertainParameter& parameter : question.uncertain) names.push_back(parameter.name);
   question.make_body = make_body_family(loaded, names, Tolerances{});
@@ -32,14 +34,14 @@ TEST(StabilityReport, SampleAngles) {
 /// The parts are those of the functions that find them alone.
 TEST(StabilityReport, HoldsAllParts) {
   const LoadedModel loaded = read_model("two-contact-body", {});
-  const TwoContactBody body = make_two_contact_body(loaded.model, loaded.initial, Tolerances{});
+  const TwoContactBody body = make_two_contact_body(*loaded.model, loaded.initial, Tolerances{});
   const StabilityReport report = make_report(loaded, {{-0.5, 0.25}, {}, {}});
   const Stability alone = find_stability(body, Tolerances{});
   EXPECT_EQ(report.stability.verdict, alone.verdict);
   EXPECT_EQ(report.stability.theorem, alone.theorem);
   ASSERT_EQ(report.samples.size(), 2U);
   EXPECT_EQ(report.samples[1].angle, 0.25);
-  const auto value = eval_return(report.dynamics, 0.25);
+  const auto value = eval_return(report.maps->dynamics, 0.25);
   ASSERT_TRUE(value && report.samples[1].value);
   EXPECT_EQ(report.samples[1].value->reduced, value->reduced);
   EXPECT_EQ(report.margins.size(), find_margins(body, Tolerances{}).size());

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/contact/classify.h"
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/classify.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/model_file.h"
 #include "unit/contact/random_problems.h"
 
 namespace slipstick {
@@ -36,7 +36,7 @@ Classification classify_bar(const KleinBar& bar, const std::string& theta) {
       {"force", number(bar.force)}, {"arm", number(bar.arm)}, {"torque", number(bar.torque)},
       {"x_dot", number(bar.x_dot)}, {"theta", theta}};
   const LoadedModel loaded = read_model("klein-bar", overrides);
-  return classify(loaded.model, loaded.initial, Tolerances{});
+  return classify(*loaded.model, loaded.initial, Tolerances{});
 }
 
 Classification classify_bar(const KleinBar& bar) {

@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/contact/modes.h"
 #include "slipstick/core/linear_program.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {

@@ -1,7 +1,7 @@
 /// Modes of contacts as values, and their letters. Words are compared with strings of letters,
 /// which sort alphabetically.
 
-#include "slipstick/contact/mode_word.h"
+#include "slipstick/mode_word.h"
 
 #include <gtest/gtest.h>
 

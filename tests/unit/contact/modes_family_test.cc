@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/contact/modes.h"
+#include "slipstick/mode_letters.h"
 #include "unit/contact/brute_force.h"
 #include "unit/contact/contact_laws.h"
 #include "unit/contact/random_problems.h"

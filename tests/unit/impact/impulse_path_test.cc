@@ -1,13 +1,13 @@
 /// Impacts at one contact: closed forms, invariants over random data, and a second route that
 /// integrates the impulse law in small steps.
 
-#include "slipstick/impact/impulse_path.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
+
+#include "slipstick/impact.h"
 
 namespace slipstick {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <random>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/impact/simultaneous.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {

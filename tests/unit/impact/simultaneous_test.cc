@@ -9,9 +9,9 @@
 #include <numbers>
 #include <random>
 
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -59,7 +59,7 @@ TEST(SimultaneousImpact, RockingBoxReleasesTheOldCorner) {
   const double omega = -1.3;
   state.v << 0.5 * -omega, 0.3 * omega, omega;  // centre at (0.3, 0.5) from the left corner
   state.v[0] = -omega * 0.5;
-  const ImpactProblem problem = make_impact_problem(box.model, state, {0, 1}, {});
+  const ImpactProblem problem = make_impact_problem(*box.model, state, {0, 1}, {});
   const auto outcomes = find_inelastic_outcomes(problem, {});
   ASSERT_FALSE(outcomes.empty());
   // Sticking at the right corner: angular momentum about it, k = rho^2 + h^2:
@@ -76,7 +76,7 @@ TEST(SimultaneousImpact, FlatLandingStopsBothCorners) {
   State state = box.initial;
   state.v << 0.0, -2.0, 0.0;
   const auto outcomes =
-      find_inelastic_outcomes(make_impact_problem(box.model, state, {0, 1}, {}), {});
+      find_inelastic_outcomes(make_impact_problem(*box.model, state, {0, 1}, {}), {});
   ASSERT_FALSE(outcomes.empty());
   EXPECT_EQ(to_letters(outcomes.front().modes), "SS");
   EXPECT_NEAR(outcomes.front().v_plus.norm(), 0.0, 1e-14);
@@ -88,7 +88,7 @@ TEST(SimultaneousImpact, PoissonRebounds) {
   State state = box.initial;
   state.v << 0.0, -2.0, 0.0;
   const auto outcomes =
-      find_poisson_outcomes(make_impact_problem(box.model, state, {0, 1}, {}), {});
+      find_poisson_outcomes(make_impact_problem(*box.model, state, {0, 1}, {}), {});
   ASSERT_FALSE(outcomes.empty());
   EXPECT_EQ(to_letters(outcomes.front().modes), "FF");
   EXPECT_NEAR(outcomes.front().v_plus[1], 0.8, 1e-13);
@@ -106,7 +106,7 @@ TEST(SimultaneousImpact, WheelRollsOver) {
     state.q << 0.0, 0.0, std::numbers::pi / n;
     state.v << 0.0, 0.0, 0.8;
     const auto outcomes =
-        find_inelastic_outcomes(make_impact_problem(wheel.model, state, {0, 1}, {}), {});
+        find_inelastic_outcomes(make_impact_problem(*wheel.model, state, {0, 1}, {}), {});
     ASSERT_FALSE(outcomes.empty());
     EXPECT_EQ(to_letters(outcomes.front().modes), "FSF");
     const double beta = (std::cos(2.0 * std::numbers::pi / n) + 0.02) / 1.02;
@@ -123,10 +123,10 @@ TEST(SimultaneousImpact, RandomOutcomesObeyTheLawsAndLoseEnergy) {
     for (int i = 0; i < 500; ++i) {
       State state = box.initial;
       state.v << 2.0 * unit(random), unit(random), 3.0 * unit(random);
-      const ContactKinematics before = eval_contact_kinematics(box.model, state);
+      const ContactKinematics before = eval_contact_kinematics(*box.model, state);
       if (before.gap_rate.minCoeff() >= 0.0) continue;
-      const ImpactProblem problem = make_impact_problem(box.model, state, {0, 1}, {});
-      const double energy = eval_kinetic_energy(box.model, state);
+      const ImpactProblem problem = make_impact_problem(*box.model, state, {0, 1}, {});
+      const double energy = eval_kinetic_energy(*box.model, state);
       for (const bool rebounds : {false, true}) {
         const auto outcomes =
             rebounds ? find_poisson_outcomes(problem, {}) : find_inelastic_outcomes(problem, {});
@@ -136,7 +136,7 @@ TEST(SimultaneousImpact, RandomOutcomesObeyTheLawsAndLoseEnergy) {
         for (const ImpactOutcome& outcome : outcomes) {
           State after = state;
           after.v = outcome.v_plus;
-          const ContactKinematics contacts = eval_contact_kinematics(box.model, after);
+          const ContactKinematics contacts = eval_contact_kinematics(*box.model, after);
           EXPECT_GE(contacts.gap_rate.minCoeff(), -1e-12);
           for (int c = 0; c < 2; ++c) {
             EXPECT_GE(outcome.impulse_n[c], -1e-12);
@@ -148,7 +148,7 @@ TEST(SimultaneousImpact, RandomOutcomesObeyTheLawsAndLoseEnergy) {
                         -mu * outcome.impulse_n[c] * std::abs(contacts.slip[c]), 1e-10);
           }
           if (rebounds) continue;
-          EXPECT_LE(eval_kinetic_energy(box.model, after), energy + 1e-12);
+          EXPECT_LE(eval_kinetic_energy(*box.model, after), energy + 1e-12);
         }
       }
     }

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <string>
 
-#include "slipstick/core/input_error.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/model/expression.h"
+#include "slipstick/model_file.h"
 #include "unit/io/fuzz_readers.h"
 
 namespace slipstick {

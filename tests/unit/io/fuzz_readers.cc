@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/claims.h"
 #include "slipstick/io/hdf5/hdf5_difference.h"
 #include "slipstick/io/hdf5/result_file.h"
@@ -29,7 +29,7 @@ void read_result(const std::string& bytes) {
   (void)print(make_result_json(result));
   check(!find_difference(kFile, bytes, bytes, ""), "a file differs from itself");
   const std::vector<MotionRows> rows = parse_motion_rows(kFile, bytes, result);
-  (void)make_motion(result.loaded.model, rows);
+  (void)make_motion(*result.loaded.model, rows);
 }
 
 void read_claims(const std::string& text) {
@@ -49,10 +49,10 @@ void read_event(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   for (const LoadedModel& loaded : models) {
     try {
-      const Event event = parse_event(loaded.model, kFile, json);
-      const std::string line = print_line(make_event(loaded.model, event));
-      const Event again = parse_event(loaded.model, kFile, Json::parse(line));
-      check(print_line(make_event(loaded.model, again)) == line, "an event that changes");
+      const Event event = parse_event(*loaded.model, kFile, json);
+      const std::string line = print_line(make_event(*loaded.model, event));
+      const Event again = parse_event(*loaded.model, kFile, Json::parse(line));
+      check(print_line(make_event(*loaded.model, again)) == line, "an event that changes");
     } catch (const InputError&) {
       if (&loaded == &models.back()) throw;
     }

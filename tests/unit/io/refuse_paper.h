@@ -2,8 +2,9 @@
 
 #include <string>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/claims.h"
+#include "slipstick/why.h"
 
 namespace slipstick::testkit {
 

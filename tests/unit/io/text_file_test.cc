@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace slipstick::testkit {
 namespace {

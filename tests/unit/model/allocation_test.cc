@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/contact/classify.h"
+#include "slipstick/classify.h"
 #include "slipstick/io/model/builtin_models.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/model_file.h"
 
 namespace {
 
@@ -59,18 +59,18 @@ TEST(Allocation, NoneInAnEvaluation) {
   constexpr std::array<int, 1> kFirst{0};
   for (const BuiltinModel& builtin : builtin_models()) {
     const LoadedModel loaded = read_model(std::string(builtin.name), {});
-    EXPECT_EQ(count_allocations([&] { (void)eval_dynamics(loaded.model, loaded.initial); }), 0)
+    EXPECT_EQ(count_allocations([&] { (void)eval_dynamics(*loaded.model, loaded.initial); }), 0)
         << builtin.name;
     EXPECT_EQ(count_allocations(
-                  [&] { (void)eval_contact_dynamics(loaded.model, loaded.initial, kFirst); }),
+                  [&] { (void)eval_contact_dynamics(*loaded.model, loaded.initial, kFirst); }),
               0)
         << builtin.name;
     EXPECT_EQ(count_allocations(
-                  [&] { (void)eval_sliding_response(loaded.model, loaded.initial, 0, 1.0); }),
+                  [&] { (void)eval_sliding_response(*loaded.model, loaded.initial, 0, 1.0); }),
               0)
         << builtin.name;
     EXPECT_EQ(
-        count_allocations([&] { (void)eval_contact_kinematics(loaded.model, loaded.initial); }), 0)
+        count_allocations([&] { (void)eval_contact_kinematics(*loaded.model, loaded.initial); }), 0)
         << builtin.name;
   }
 }
@@ -80,7 +80,7 @@ TEST(Allocation, NoneInAClassificationOfOneContact) {
   for (const char* name : {"compass-biped", "rimless-wheel"}) {
     const LoadedModel loaded = read_model(name, {});
     EXPECT_EQ(
-        count_allocations([&] { (void)classify(loaded.model, loaded.initial, Tolerances{}); }), 0)
+        count_allocations([&] { (void)classify(*loaded.model, loaded.initial, Tolerances{}); }), 0)
         << name;
   }
 }

@@ -8,8 +8,8 @@
 #include <Eigen/Cholesky>
 
 #include "slipstick/core/differentiate.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/model_file.h"
 #include "unit/model/random_tree.h"
 
 namespace slipstick {
@@ -252,15 +252,15 @@ TEST(Relabelling, IsTheSameMotionToldFromTheNewStance) {
         std::pair("compass-biped", "0"), std::pair("compass-biped", "0.1")}) {
     const LoadedModel loaded = read_model(name, std::vector<Override>{{"foot_radius", foot}});
     std::mt19937_64 random(3);
-    for (const Relabel& relabel : loaded.model.relabels) {
-      const State before = make_random_state(random, loaded.model);
-      const State after = make_relabelled(loaded.model, relabel, before);
-      const ContactKinematics old_names = eval_contact_kinematics(loaded.model, before);
-      const ContactKinematics new_names = eval_contact_kinematics(loaded.model, after);
-      EXPECT_NEAR(eval_kinetic_energy(loaded.model, before),
-                  eval_kinetic_energy(loaded.model, after),
-                  1e-12 * eval_kinetic_energy(loaded.model, before));
-      for (int i = 0; i < loaded.model.contact_count(); ++i) {
+    for (const Relabel& relabel : loaded.model->relabels) {
+      const State before = make_random_state(random, *loaded.model);
+      const State after = make_relabelled(*loaded.model, relabel, before);
+      const ContactKinematics old_names = eval_contact_kinematics(*loaded.model, before);
+      const ContactKinematics new_names = eval_contact_kinematics(*loaded.model, after);
+      EXPECT_NEAR(eval_kinetic_energy(*loaded.model, before),
+                  eval_kinetic_energy(*loaded.model, after),
+                  1e-12 * eval_kinetic_energy(*loaded.model, before));
+      for (int i = 0; i < loaded.model->contact_count(); ++i) {
         const int j = relabel.contacts[static_cast<std::size_t>(i)];
         if (j < 0) continue;
         EXPECT_NEAR(old_names.gap[i], new_names.gap[j], 1e-13) << name;
@@ -285,12 +285,12 @@ TEST(Gap, AloneIsTheOneOfTheKinematics) {
 
 TEST(ActiveWhen, TheBipedsSwingFootExistsOnlyAheadOfTheStanceFoot) {
   const LoadedModel loaded = read_model("compass-biped", {});
-  const int swing = loaded.model.find_contact("swing");
-  EXPECT_FALSE(eval_is_active(loaded.model, swing, loaded.initial));
+  const int swing = loaded.model->find_contact("swing");
+  EXPECT_FALSE(eval_is_active(*loaded.model, swing, loaded.initial));
   State ahead = loaded.initial;
   ahead.q[0] = ahead.q[1] = 0.1;
-  EXPECT_TRUE(eval_is_active(loaded.model, swing, ahead));
-  EXPECT_TRUE(eval_is_active(loaded.model, loaded.model.find_contact("stance"), loaded.initial));
+  EXPECT_TRUE(eval_is_active(*loaded.model, swing, ahead));
+  EXPECT_TRUE(eval_is_active(*loaded.model, loaded.model->find_contact("stance"), loaded.initial));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "angles.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/model/function.h"
 
 namespace slipstick {

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string>
 
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -30,7 +30,7 @@ force = ["{}", 0]
 }
 
 std::optional<TimeStop> find_stop(const std::string& force, double from, double until) {
-  return find_time_stop(make_loaded(force).model, from, until);
+  return find_time_stop(*make_loaded(force).model, from, until);
 }
 
 TEST(TimeStops, AreExact) {
@@ -83,13 +83,13 @@ TEST(TimeStops, NoneWhereNothingTurns) {
 }
 
 TEST(TimeStops, MixedComparisonsAreKnown) {
-  EXPECT_TRUE(has_mixed_comparisons(make_loaded("t > x ? 1 : 0").model));
-  EXPECT_FALSE(has_mixed_comparisons(make_loaded("t > 1 && x > 1 ? 1 : 0").model));
+  EXPECT_TRUE(has_mixed_comparisons(*make_loaded("t > x ? 1 : 0").model));
+  EXPECT_FALSE(has_mixed_comparisons(*make_loaded("t > 1 && x > 1 ? 1 : 0").model));
 }
 
 TEST(TimeWatch, FindsWhatIsBetweenTheLooks) {
   const LoadedModel loaded = make_loaded("exp(-((t - 0.3)/1e-7)^2)");
-  const TimeWatch watch(loaded.model, loaded.initial, 1.0);
+  const TimeWatch watch(*loaded.model, loaded.initial, 1.0);
   const auto hidden = watch.find_hidden(loaded.initial, 0.0, 1.0);
   ASSERT_TRUE(hidden);
   EXPECT_NEAR(*hidden, 0.3, 1e-6);
@@ -99,7 +99,7 @@ TEST(TimeWatch, FindsWhatIsBetweenTheLooks) {
 TEST(TimeWatch, SmoothLoadsAreSeen) {
   for (const char* force : {"cos(t)", "t^2", "exp(-t)", "sin(3*t)*t"}) {
     const LoadedModel loaded = make_loaded(force);
-    const TimeWatch watch(loaded.model, loaded.initial, 10.0);
+    const TimeWatch watch(*loaded.model, loaded.initial, 10.0);
     EXPECT_FALSE(watch.find_hidden(loaded.initial, 0.0, 0.5)) << force;
   }
 }

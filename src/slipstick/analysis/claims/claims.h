@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/core/words.h"
+#include "slipstick/words.h"
 
 namespace slipstick {
 

@@ -1,5 +1,3 @@
-#include "slipstick/analysis/gait/continuation.h"
-
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
@@ -8,9 +6,12 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/analysis/gait/return_map.h"
 #include "slipstick/analysis/gait/section.h"
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/errors.h"
+#include "slipstick/gait_branch.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {
@@ -70,14 +71,14 @@ class Continuation {
         options_(options),
         range_(std::abs(options.to - options.from)),
         first_(family(options.from)),
-        rate_(find_section_rate(first_, start)),
-        units_(first_, {}, rate_) {}
+        rate_(find_section_rate(*first_, start)),
+        units_(*first_, {}, rate_) {}
 
   Branch follow(Solved start, double direction) {
     keep(start);
     Solved last = std::move(start);
     // Direction in scaled coordinates: state, then parameter over the range.
-    Eigen::VectorXd along = Eigen::VectorXd::Zero(2 * first_.size() + 1);
+    Eigen::VectorXd along = Eigen::VectorXd::Zero(2 * first_->size() + 1);
     along[along.size() - 1] = direction;
     double step = kFirstStep;
     while (static_cast<int>(out_.points.size()) < options_.max_points) {
@@ -128,7 +129,7 @@ class Continuation {
     return {model, orbit.walk.shape, rate_};
   }
   [[nodiscard]] Eigen::VectorXd make_point(const Solved& solved) const {
-    Eigen::VectorXd out(2 * first_.size() + 1);
+    Eigen::VectorXd out(2 * first_->size() + 1);
     out << units_.scale(solved.orbit.state), solved.parameter / range_;
     return out;
   }
@@ -177,10 +178,10 @@ class Continuation {
     for (const double border : {options_.from, options_.to}) {
       if (std::abs(parameter - border) <= kSolveRounding * range_) parameter = border;
     }
-    const Model model = family_(parameter);
+    const auto model = family_(parameter);
     const State guess = move(from.orbit.state, units_.unscale(step * along.head(along.size() - 1)));
-    OrbitSearch found = refine_orbit(model, guess, from.orbit.walk.shape, options_.gait);
-    return take(parameter, model, std::move(found));
+    OrbitSearch found = refine_orbit(*model, guess, from.orbit.walk.shape, options_.gait);
+    return take(parameter, *model, std::move(found));
   }
 
   std::optional<Solved> take(double parameter, const Model& model, OrbitSearch found) {
@@ -201,24 +202,24 @@ class Continuation {
     const Eigen::VectorXd target = make_point(from) + step * along;
     constexpr int kMostRounds = 12;
     for (int i = 0; i < kMostRounds; ++i) {
-      const Model model = family_(parameter);
-      const Section section = make_section(model, from.orbit);
+      const auto model = family_(parameter);
+      const Section section = make_section(*model, from.orbit);
       state = section.project(state);
-      const auto residual = eval_residual(model, section, state);
+      const auto residual = eval_residual(*model, section, state);
       if (!residual) return std::nullopt;
       Eigen::VectorXd offset(target.size());
       offset << section.scale(state), parameter / range_;
       offset -= target;
       const double distance = along.dot(offset);
       if (residual->excess.norm() <= kOrbitAccuracy && std::abs(distance) <= kOrbitAccuracy) {
-        return take(parameter, model,
-                    refine_orbit(model, state, from.orbit.walk.shape, options_.gait));
+        return take(parameter, *model,
+                    refine_orbit(*model, state, from.orbit.walk.shape, options_.gait));
       }
       const double shift = 1e-7 * range_;
-      const Model moved = family_(parameter + shift);
-      const Section moved_section = make_section(moved, from.orbit);
+      const auto moved = family_(parameter + shift);
+      const Section moved_section = make_section(*moved, from.orbit);
       const State moved_state = moved_section.project(state);
-      const auto moved_residual = eval_residual(moved, moved_section, moved_state);
+      const auto moved_residual = eval_residual(*moved, moved_section, moved_state);
       if (!moved_residual) return std::nullopt;
       const Eigen::MatrixXd& tangents = residual->tangents;
       const Eigen::Index size = tangents.cols();
@@ -244,10 +245,10 @@ class Continuation {
   std::optional<Eigen::VectorXd> find_tangent(const Solved& at) {
     try {
       const double shift = 1e-7 * range_;
-      const Model moved = family_(at.parameter + shift);
-      const Section section = make_section(moved, at.orbit);
+      const auto moved = family_(at.parameter + shift);
+      const Section section = make_section(*moved, at.orbit);
       const State state = section.project(at.orbit.state);
-      const Walk period = walk(moved, state, options_.gait.steps, options_.gait.simulation);
+      const Walk period = walk(*moved, state, options_.gait.steps, options_.gait.simulation);
       ++out_.maps;
       if (!period.complete) return std::nullopt;
       const Eigen::VectorXd excess = section.scale(period.run.state) - section.scale(state);
@@ -257,7 +258,7 @@ class Continuation {
       A << at.orbit.derivative - Eigen::MatrixXd::Identity(size, size),
           tangents.transpose() * excess / (shift / range_);
       const Eigen::VectorXd x = A.fullPivLu().kernel().col(0);
-      Eigen::VectorXd out(2 * first_.size() + 1);
+      Eigen::VectorXd out(2 * first_->size() + 1);
       out << tangents * x.head(size) + x[size] *
                                            (section.scale(state) - section.scale(at.orbit.state)) /
                                            (shift / range_),
@@ -390,8 +391,8 @@ class Continuation {
 
   const GaitFamily& family_;
   const ContinuationOptions& options_;
-  double range_;  ///< of the parameter
-  Model first_;   ///< at the start
+  double range_;                        ///< of the parameter
+  std::shared_ptr<const Model> first_;  ///< at the start
   double rate_;
   Section units_;  ///< of the branch's own coordinates
   Why failure_;    ///< of the last attempt
@@ -402,7 +403,7 @@ class Continuation {
 
 Branch continue_orbit(const GaitFamily& family, const Orbit& start,
                       const ContinuationOptions& options) {
-  std::string sequence = describe_sequence(family(options.from), start);
+  std::string sequence = describe_sequence(*family(options.from), start);
   return Continuation(family, options, start.state)
       .follow({options.from, start, std::move(sequence)}, options.to > options.from ? 1.0 : -1.0);
 }
@@ -411,10 +412,10 @@ std::optional<Branch> follow_doubled(const GaitFamily& family, const Bifurcation
                                      const ContinuationOptions& options) {
   ContinuationOptions doubled = options;
   doubled.gait.steps = 2 * options.gait.steps;
-  const Model at_doubling = family(doubling.at.parameter);
-  const OrbitSearch single = find_orbit(at_doubling, doubling.at.state, options.gait);
+  const auto at_doubling = family(doubling.at.parameter);
+  const OrbitSearch single = find_orbit(*at_doubling, doubling.at.state, options.gait);
   if (!single.orbit) return std::nullopt;
-  const Section section(at_doubling, single.orbit->walk.shape, 1.0);
+  const Section section(*at_doubling, single.orbit->walk.shape, 1.0);
   // The direction whose multiplier is -1.
   const Eigen::Index size = single.orbit->derivative.cols();
   const Eigen::MatrixXd A = single.orbit->derivative + Eigen::MatrixXd::Identity(size, size);
@@ -423,13 +424,13 @@ std::optional<Branch> follow_doubled(const GaitFamily& family, const Bifurcation
   const double range = std::abs(options.to - options.from);
   for (const double part : {1e-3, -1e-3}) {
     const double parameter = doubling.at.parameter + part * (options.to - options.from);
-    const Model model = family(parameter);
+    const auto model = family(parameter);
     for (double amplitude = 3e-3; amplitude < 1.0; amplitude *= 1.5) {
       const State guess = move(single.orbit->state, section.unscale(amplitude * flip));
-      OrbitSearch found = refine_orbit(model, guess, single.orbit->walk.shape, doubled.gait);
+      OrbitSearch found = refine_orbit(*model, guess, single.orbit->walk.shape, doubled.gait);
       if (!found.orbit) continue;
       const State half =
-          walk(model, found.orbit->state, options.gait.steps, options.gait.simulation).run.state;
+          walk(*model, found.orbit->state, options.gait.steps, options.gait.simulation).run.state;
       constexpr double kSameOrbit = 1e-5;  // scaled: the single orbit, found again
       if ((section.scale(half) - section.scale(found.orbit->state)).norm() < kSameOrbit) continue;
       doubled.from = parameter;

@@ -1,4 +1,4 @@
-#include "slipstick/analysis/gait/gait.h"
+#include "slipstick/gait.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,12 @@
 #include <cmath>
 #include <utility>
 
+#include "slipstick/analysis/gait/return_map.h"
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/analysis/gait/walk_variation.h"
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -243,7 +245,7 @@ class OrbitFinder {
 bool Orbit::stable() const { return multipliers.empty() || std::abs(multipliers.front()) < 1.0; }
 
 std::string describe_sequence(const Model& model, const Orbit& orbit) {
-  std::string out = to_letters(orbit.walk.run.trajectory.modes.front().word);
+  std::string out = to_letters(orbit.walk.run.trajectory->modes.front().word);
   for (const Event& event : orbit.walk.run.events) {
     out += fmt::format(", {}", find_word(kEventTypes, event.type));
     for (const int i : event.contacts) {

@@ -1,8 +1,8 @@
-#include "slipstick/analysis/gait/gait_answer.h"
+#include "slipstick/gait_answer.h"
 
 #include <fmt/format.h>
 
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
 
 namespace slipstick {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 /// The gait at the start of the path, by way of the one at the parameter's own value, to which the
 /// initial state belongs.
 OrbitSearch reach_start(const GaitPath& path, const GaitOptions& options) {
-  OrbitSearch found = find_orbit(path.at_own.model, path.at_own.initial, options);
+  OrbitSearch found = find_orbit(*path.at_own.model, path.at_own.initial, options);
   if (!found.orbit || path.own == path.from) return found;
   const Branch way =
       continue_orbit(path.family, *found.orbit, {options, path.own, path.from, 1000, {}});
@@ -19,7 +19,7 @@ OrbitSearch reach_start(const GaitPath& path, const GaitOptions& options) {
             {way.end.code, fmt::format("from the gait at {} = {:.6g}, {}", path.parameter, path.own,
                                        way.end.sentence)}};
   }
-  return find_orbit(path.family(path.from), way.points.back().state, options);
+  return find_orbit(*path.family(path.from), way.points.back().state, options);
 }
 
 void follow_slips(const Model& model, const GaitSlips& slips, bool checks, GaitAnswer& answer) {
@@ -52,13 +52,13 @@ void follow_branch(const GaitPath& path, const GaitOptions& options, GaitAnswer&
 
 GaitAnswer find_gait(const GaitStart& start, const GaitQuestion& question) {
   GaitAnswer out;
-  out.search = find_orbit(start.model, start.initial, question.gait);
+  out.search = find_orbit(*start.model, start.initial, question.gait);
   if (!out.search.orbit && question.path) out.search = reach_start(*question.path, question.gait);
   if (!out.search.orbit) return out;
   Run& run = out.search.orbit->walk.run;
-  if (question.checks) run.verdict = check_run(start.model, question.gait.simulation, run);
-  out.report = make_gait_report(start.model, *out.search.orbit);
-  if (question.slips) follow_slips(start.model, *question.slips, question.checks, out);
+  if (question.checks) run.verdict = check_run(*start.model, question.gait.simulation, run);
+  out.report = make_gait_report(*start.model, *out.search.orbit);
+  if (question.slips) follow_slips(*start.model, *question.slips, question.checks, out);
   if (question.path) follow_branch(*question.path, question.gait, out);
   return out;
 }

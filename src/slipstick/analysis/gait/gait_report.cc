@@ -1,4 +1,4 @@
-#include "slipstick/analysis/gait/gait_report.h"
+#include "slipstick/gait_report.h"
 
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
@@ -6,7 +6,11 @@
 #include <functional>
 #include <utility>
 
+#include "slipstick/core/roots.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/sim/mode/mode.h"
+#include "slipstick/sim/mode/mode_equations.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -40,8 +44,8 @@ class Reporter {
 
   GaitReport make() {
     const Run& run = orbit_.walk.run;
-    for (const Segment& piece : run.trajectory.segments) {
-      look_at(run.trajectory.modes[piece.mode], piece);
+    for (const Segment& piece : run.trajectory->segments) {
+      look_at(run.trajectory->modes[piece.mode], piece);
     }
     add_energy();
     for (const Event& event : run.events) add_impact(event);
@@ -144,7 +148,7 @@ class Reporter {
   void add_energy() {
     double kinetic = 0.0;
     double gravity = 0.0;
-    for (const Segment& piece : orbit_.walk.run.trajectory.segments) {
+    for (const Segment& piece : orbit_.walk.run.trajectory->segments) {
       const State from = eval(piece, 0.0);
       const State to = eval(piece, piece.theta_end);
       kinetic += eval_kinetic_energy(model_, to) - eval_kinetic_energy(model_, from);

@@ -1,5 +1,3 @@
-#include "slipstick/analysis/gait/slips.h"
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -7,8 +5,9 @@
 
 #include "slipstick/analysis/gait/section.h"
 #include "slipstick/analysis/parallel_for.h"
-#include "slipstick/sim/check/check.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/check.h"
+#include "slipstick/gait_slips.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {

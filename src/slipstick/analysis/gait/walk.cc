@@ -6,12 +6,13 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {
 
-bool has(const PerContact<int>& list, int contact) {
+bool has(const std::vector<int>& list, int contact) {
   return std::find(list.begin(), list.end(), contact) != list.end();
 }
 
@@ -49,8 +50,8 @@ SectionShape find_shape_after(const Model& model, const Event& impact, const Sta
 
 /// What the contacts do at the end: a foot that slides on will not step.
 std::string describe_last_mode(const Model& model, const Run& run) {
-  if (run.trajectory.segments.empty()) return {};
-  const ModeWord& word = run.trajectory.modes[run.trajectory.segments.back().mode].word;
+  if (run.trajectory->segments.empty()) return {};
+  const ModeWord& word = run.trajectory->modes[run.trajectory->segments.back().mode].word;
   std::string out;
   for (std::size_t i = 0; i < word.size(); ++i) {
     if (!is_closed(word[i])) continue;

@@ -5,30 +5,10 @@
 
 #include <string>
 
-#include "slipstick/core/why.h"
-#include "slipstick/sim/run.h"
+#include "slipstick/gait.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
-
-/// What the states just after an impact have in common, in the names that hold then.
-struct SectionShape {
-  PerContact<int> closed;    ///< gap zero: contacts that were closed before the impact or collided
-  PerContact<int> held;      ///< gap rate zero
-  PerContact<int> sticking;  ///< slip zero
-  bool operator==(const SectionShape&) const = default;
-};
-
-struct Walk {
-  Run run;
-  bool complete = false;  ///< the run ended on the section and did not start with an impact
-  SectionShape shape;     ///< of its end
-
-  [[nodiscard]] double duration() const { return run.end.time; }
-  /// The start was just before an impact, not after one.
-  [[nodiscard]] bool starts_with_impact() const;
-  /// The last impact at the section.
-  [[nodiscard]] const Event& impact() const;
-};
 
 /// Follows the motion from a state, at time zero, over this many steps. Besides `keep_going`, a
 /// limit on the integration's own steps ends a motion that becomes too fast.

@@ -15,6 +15,7 @@
 #include "slipstick/sim/hybrid/impacts.h"
 #include "slipstick/sim/mode/dormand_prince.h"
 #include "slipstick/sim/mode/mode_variation.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -214,7 +215,7 @@ class WalkFollower {
         integrator_(1 + 2 * static_cast<std::size_t>(model.size()) * columns_.size()) {}
 
   VariedWalk follow() {
-    const auto& steps = run_.trajectory.segments;
+    const auto& steps = run_.trajectory->segments;
     if (steps.empty())
       return {std::move(columns_), {WhyCode::kNoDerivative, "a step without motion"}};
     skip_events_before(0.5 * (steps.front().from + steps.front().to));
@@ -236,7 +237,7 @@ class WalkFollower {
     return eval_state(step.polynomial, model_.size(), theta);
   }
   [[nodiscard]] const Mode& mode_of(const Segment& step) const {
-    return run_.trajectory.modes[step.mode];
+    return run_.trajectory->modes[step.mode];
   }
 
   /// One step of the variational equation per step of the motion, whose length the motion's own

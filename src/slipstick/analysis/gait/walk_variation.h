@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "slipstick/analysis/gait/walk.h"
-#include "slipstick/core/why.h"
 #include "slipstick/model/variation.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 

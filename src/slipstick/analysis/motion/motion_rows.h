@@ -7,7 +7,9 @@
 #include <functional>
 #include <vector>
 
-#include "slipstick/sim/run.h"
+#include "slipstick/model/model.h"
+#include "slipstick/run.h"
+#include "slipstick/sim/mode/mode_equations.h"
 
 namespace slipstick {
 

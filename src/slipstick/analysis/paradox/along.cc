@@ -1,8 +1,9 @@
 #include <algorithm>
 
 #include "slipstick/analysis/paradox/follow.h"
-#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/core/roots.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {

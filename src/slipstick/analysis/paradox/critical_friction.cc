@@ -1,3 +1,5 @@
+#include "slipstick/critical_friction.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -12,12 +14,14 @@
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/analysis/paradox/jam_friction.h"
 #include "slipstick/analysis/paradox/jam_search.h"
-#include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/core/differentiate.h"
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/linear_program.h"
+#include "slipstick/errors.h"
+#include "slipstick/model/closing.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/paradox.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {

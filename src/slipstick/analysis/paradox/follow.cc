@@ -8,7 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/core/roots.h"
+#include "slipstick/errors.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {

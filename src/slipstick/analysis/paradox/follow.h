@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 

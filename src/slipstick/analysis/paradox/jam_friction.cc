@@ -6,6 +6,7 @@
 
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/core/differentiate.h"
+#include "slipstick/core/roots.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/scale.h"
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 

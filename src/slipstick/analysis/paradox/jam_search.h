@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "slipstick/analysis/paradox/paradox.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 

@@ -8,14 +8,16 @@
 
 #include "slipstick/analysis/paradox/closed_branch.h"
 #include "slipstick/analysis/paradox/follow.h"
-#include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/analysis/parallel_for.h"
 #include "slipstick/contact/modes.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/core/roots.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/errors.h"
+#include "slipstick/model/closing.h"
 #include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/scale.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {

@@ -6,7 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "slipstick/analysis/motion/motion_rows.h"
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/core/why.h"
+#include "slipstick/paradox.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 

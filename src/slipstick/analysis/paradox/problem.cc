@@ -3,11 +3,11 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/contact/contact_problem.h"
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/errors.h"
 #include "slipstick/model/contact_dynamics.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {

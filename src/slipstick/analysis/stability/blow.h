@@ -26,15 +26,6 @@ inline constexpr double kMaxBlowAngle = std::numbers::pi / 2;  // [rad]
 /// The blow of unit speed at an angle, exact near +-pi/2.
 [[nodiscard]] Blow make_blow(double angle);
 
-enum class PathEnd : std::uint8_t {
-  kReturns,
-  kSticks,   ///< the motion ends: both contacts stick
-  kSlides,   ///< the motion ends by sliding on both contacts to rest
-  kEscapes,  ///< no further event: the body leaves
-  kParadox,  ///< a state with no mode or several
-  kTooLong,  ///< more events than a path holds
-};
-
 /// One impact or one phase of motion.
 struct PathStep {
   PairMode mode = PairMode::kFF;

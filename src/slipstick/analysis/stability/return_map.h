@@ -11,10 +11,6 @@
 
 namespace slipstick {
 
-struct MapValue {
-  double reduced = 0.0, growth = 0.0;
-};
-
 /// R and G at an angle; nothing where they are undefined.
 [[nodiscard]] std::optional<MapValue> eval_return(const ZeroOrder& dynamics, double angle);
 
@@ -41,15 +37,6 @@ struct Piece {
 
 /// R and G on a returning piece, in closed form: their error is some 1e-13 over |cos(angle)|.
 [[nodiscard]] MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle);
-
-/// R and G at an end of (-pi/2, pi/2), [Or2021] Lemma 2a; its eq. (31) is in error.
-struct MapEnd {
-  int kind = 0;                ///< 1: R -> +-pi/2, G -> growth; 2: R -> reduced; 0: undefined
-  double growth = 0.0;         ///< kind 1: also the slope of R
-  double reduced = 0.0;        ///< kind 2: R, within (-pi/2, pi/2)
-  double scaled_growth = 0.0;  ///< kind 2: G (pi/2 - |phi|) = |z2'| after / |x2'| before
-  PathEnd end = PathEnd::kReturns;
-};
 
 struct ReturnMap {
   std::vector<Piece> pieces;  ///< in rising order, without gaps

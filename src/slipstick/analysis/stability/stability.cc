@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {
@@ -147,7 +147,7 @@ void judge_maps(const ZeroOrder& dynamics, Stability& out) {
 
 }  // namespace
 
-double Stability::growth() const {
+double StabilityAnswer::growth() const {
   double out = std::numeric_limits<double>::quiet_NaN();
   for (const FixedPoint& point : fixed_points) {
     if (!(point.growth <= out)) out = point.growth;

@@ -1,63 +1,20 @@
 #pragma once
 
-/// Is a body's rest on two frictional contacts stable against small kicks, and by which theorem?
-/// [Or2021]; docs/theory/stability.md.
+/// The verdict and the theorems behind a stability report (include/slipstick/stability.h).
 
-#include <string>
+#include <span>
 #include <vector>
 
 #include "slipstick/analysis/stability/return_map.h"
-#include "slipstick/core/why.h"
-#include "slipstick/core/words.h"
+#include "slipstick/stability.h"
 
 namespace slipstick {
 
-enum class Verdict { kStable, kUnstable, kInfeasible, kPainleve, kMarginal, kUndecided };
-inline constexpr Words<6> kVerdicts{"stable",   "unstable", "infeasible",
-                                    "painleve", "marginal", "undecided"};
-
-enum class Theorem { kNone, k1, k2, k3, k4a, k5 };
-inline constexpr Words<6> kTheorems{"", "1", "2", "3", "4a", "5"};
-
-/// Whether sliding on both contacts goes on to rest [Or2021] Definition 2.
-enum class Persistence {
-  kNone,
-  kWeak,        ///< it does wherever it can be reached
-  kPersistent,  ///< it does, both ways
-};
-inline constexpr Words<3> kPersistences{"none", "weak", "persistent"};
-
-/// R(angle) = angle: a motion that repeats itself, scaled by the growth.
-struct FixedPoint {
-  double angle = 0.0, growth = 0.0;
-  double slope = 0.0;  ///< of R
-};
-
-/// A member of a stable partition [Or2021] Definitions 3-8a.
-struct PartitionInterval {
-  double low = 0.0, high = 0.0;
-  bool safe = false;        ///< G < 1 on it; else it is transient: left for good
-  double growth_max = 0.0;  ///< least upper bound of G; infinite at a grazing end
-};
-
-struct Stability {
-  Verdict verdict = Verdict::kUndecided;
-  Theorem theorem = Theorem::kNone;
-  Persistence persistence = Persistence::kNone;
-  std::vector<ModeWord> ambiguous_modes;  ///< besides SS, at rest
-  std::vector<std::string> paradox;       ///< moving states with no mode or several
-  std::vector<std::string> marginal;      ///< what vanishes
-  bool maps_swapped = false;              ///< the maps speak of the contacts in the other order
-  bool verdict_swapped = false;           ///< the verdict needed the other order
-  bool monotone = false;                  ///< R does not decrease
+/// The answer with the maps it comes from.
+struct Stability : StabilityAnswer {
   ReturnMap maps;  ///< if the rest is feasible, unambiguous and without paradox
-  std::vector<FixedPoint> fixed_points;
-  std::vector<PartitionInterval> partition;  ///< of Theorem 4a
-  Why missing;                               ///< it stays undecided
 
   [[nodiscard]] bool has_maps() const { return !maps.pieces.empty(); }
-  /// Largest growth at a fixed point; NaN if there is none.
-  [[nodiscard]] double growth() const;
 };
 
 [[nodiscard]] Stability find_stability(const TwoContactBody& body, const Tolerances& tolerances);

@@ -1,4 +1,4 @@
-#include "slipstick/analysis/stability/stability_map.h"
+#include "slipstick/stability_map.h"
 
 #include <algorithm>
 #include <atomic>

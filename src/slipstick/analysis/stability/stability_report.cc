@@ -1,7 +1,9 @@
 #include "slipstick/analysis/stability/stability_report.h"
 
 #include <numbers>
-#include <utility>
+
+#include "slipstick/analysis/stability/box.h"
+#include "slipstick/analysis/stability/margins.h"
 
 namespace slipstick {
 
@@ -13,13 +15,14 @@ std::vector<double> make_sample_angles(int count) {
 
 StabilityReport make_stability_report(const TwoContactBody& body, const StabilityQuestion& question,
                                       const Tolerances& tolerances) {
-  Stability stability = find_stability(body, tolerances);
-  ZeroOrder dynamics(stability.maps_swapped ? make_swapped(body) : body, tolerances);
-  StabilityReport out{body, std::move(stability), std::move(dynamics), {}, {}, {}, {}};
-  if (out.stability.has_maps()) {
+  const Stability found = find_stability(body, tolerances);
+  StabilityReport out{body, found, found.maps.minus, found.maps.plus, {}, {}, {}, {}, {}};
+  if (found.has_maps()) {
+    const ZeroOrder dynamics(found.maps_swapped ? make_swapped(body) : body, tolerances);
     for (const double angle : question.angles) {
-      out.samples.push_back({angle, eval_return(out.dynamics, angle)});
+      out.samples.push_back({angle, eval_return(dynamics, angle)});
     }
+    out.maps = std::make_shared<const StabilityMaps>(StabilityMaps{dynamics, found.maps});
   }
   out.margins = find_margins(body, tolerances);
   out.uncertain = question.uncertain;

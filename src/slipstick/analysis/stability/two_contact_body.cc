@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "slipstick/contact/contact_problem.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace slipstick {
 namespace {

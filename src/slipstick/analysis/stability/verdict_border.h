@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "slipstick/analysis/stability/stability.h"
+#include "slipstick/core/scales.h"
 
 namespace slipstick {
 

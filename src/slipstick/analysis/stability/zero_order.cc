@@ -5,8 +5,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "slipstick/analysis/stability/two_contact_body.h"
-#include "slipstick/contact/mode_word.h"
+#include "slipstick/mode_word.h"
 
 namespace slipstick {
 

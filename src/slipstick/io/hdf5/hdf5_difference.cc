@@ -7,7 +7,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/hdf5.h"
 
 namespace slipstick {

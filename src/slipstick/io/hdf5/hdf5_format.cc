@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/hdf5_checksum.h"
 #include "slipstick/io/hdf5/hdf5_elements.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/core/words.h"
 #include "slipstick/io/hdf5/hdf5.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
+#include "slipstick/words.h"
 
 namespace slipstick {
 

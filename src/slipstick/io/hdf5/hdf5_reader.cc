@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/hdf5.h"
 
 namespace slipstick {

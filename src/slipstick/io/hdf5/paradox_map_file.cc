@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "slipstick/io/hdf5/hdf5_parts.h"
+#include "slipstick/model/function.h"
+#include "slipstick/model/model.h"
 
 namespace slipstick {
 namespace {
@@ -36,8 +38,8 @@ void write_map_hdf5(const LoadedModel& loaded, const MapAxis& first, const MapAx
            make_hdf5(std::vector<std::string>{"contacts cannot close", "slides", "separates",
                                               "indeterminate", "inconsistent"}));
   Hdf5Group axes = root.add_group("axes");
-  add_axis(loaded.model, first, axes.add_group("0"));
-  add_axis(loaded.model, second, axes.add_group("1"));
+  add_axis(*loaded.model, first, axes.add_group("0"));
+  add_axis(*loaded.model, second, axes.add_group("1"));
   root.add("regions", make_regions(map));
   Hdf5Group boundaries = root.add_group("boundaries");
   for (std::size_t k = 0; k < map.boundaries.size(); ++k) {

@@ -2,9 +2,9 @@
 
 /// The result file of a region map (docs/formats.md).
 
-#include "slipstick/analysis/paradox/paradox.h"
 #include "slipstick/io/byte_sink.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 
 namespace slipstick {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/core/version.h"
 #include "slipstick/io/hdf5/hdf5.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/io/run_text.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/version.h"
 
 namespace slipstick {
 namespace {
@@ -25,10 +25,10 @@ std::vector<std::string> list_contacts(const Model& model) {
 }
 
 void add_model(Hdf5Group group, const LoadedModel& loaded) {
-  group.set("name", make_hdf5(loaded.model.name));
+  group.set("name", make_hdf5(loaded.model->name));
   group.set("file", make_hdf5(loaded.source.file));
-  group.set("coordinates", make_hdf5(loaded.model.coordinates));
-  group.set("contacts", make_hdf5(list_contacts(loaded.model)));
+  group.set("coordinates", make_hdf5(loaded.model->coordinates));
+  group.set("contacts", make_hdf5(list_contacts(*loaded.model)));
   if (loaded.source.zero_order) group.set("zero_order", make_hdf5(std::int64_t{1}));
   group.add("text", make_hdf5(loaded.source.text));
   group.add("settings", make_hdf5(list_settings(loaded.source)));
@@ -117,12 +117,12 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
     group.set("choice", make_hdf5(branch.choice));
   }
   if (branch.merged_into) group.set("merged_into", make_hdf5(std::int64_t{*branch.merged_into}));
-  set_end(group, loaded.model, run);
+  set_end(group, *loaded.model, run);
   const ModeWords words = make_mode_words(run.trajectory);
   group.set("modes", make_hdf5(to_letters(words.words)));
   group.add("events", make_hdf5(make_event_lines(loaded, run)));
-  const Segments segments(loaded.model, run.trajectory);
-  add_trajectory(group.add_group("trajectory"), loaded.model, run, segments);
+  const Segments segments(*loaded.model, run.trajectory);
+  add_trajectory(group.add_group("trajectory"), *loaded.model, run, segments);
   add_segments(group.add_group("segments"), segments, words);
 }
 

@@ -4,13 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "slipstick/check.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/hdf5/hdf5.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/text_file.h"
-#include "slipstick/sim/check/check.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/simulate.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {
@@ -263,7 +264,7 @@ void read_runs(const Parts& parts, ResultFile& out) {
     if (parts.has(path, "merged_into")) {
       branch.merged_into = read_run_number(parts, path, "merged_into", i);
     }
-    branch.run = read_run(parts, out.loaded.model, path);
+    branch.run = read_run(parts, *out.loaded.model, path);
     out.rows += parts.length(path + "/trajectory/time");
     out.segments += parts.length(path + "/segments/from");
     out.tree.runs.push_back(std::move(branch));
@@ -291,7 +292,7 @@ ResultFile parse_result_file(const std::string& file, const std::string& bytes) 
 std::vector<MotionRows> parse_motion_rows(const std::string& file, const std::string& bytes,
                                           const ResultFile& result) {
   const Parts parts(file, bytes);
-  const Model& model = result.loaded.model;
+  const Model& model = *result.loaded.model;
   std::vector<MotionRows> out;
   for (std::size_t i = 0; i < result.tree.runs.size(); ++i) {
     out.push_back(read_motion_rows(parts, model, fmt::format("{}/{}", kRuns, i)));
@@ -305,8 +306,8 @@ RunTree repeat_run(const ResultFile& result) {
   if (result.request.interrupted_after) {
     options.keep_going = [&](double) { return asked++ < *result.request.interrupted_after; };
   }
-  RunTree out = simulate_tree(result.loaded.model, result.loaded.initial, options);
-  if (result.request.check) check_tree(result.loaded.model, options, out);
+  RunTree out = simulate_tree(*result.loaded.model, result.loaded.initial, options);
+  if (result.request.check) check_tree(*result.loaded.model, options, out);
   return out;
 }
 
@@ -332,7 +333,7 @@ Json make_result_json(const ResultFile& result) {
   Json out{{"program", kProgram},   {"version", result.version}, {"schema", result.schema},
            {"bytes", result.bytes}, {"rows", result.rows},       {"segments", result.segments},
            {"settings", settings},  {"options", asked}};
-  out.update(make_run_document(result.loaded.model, result.tree));
+  out.update(make_run_document(*result.loaded.model, result.tree));
   return out;
 }
 

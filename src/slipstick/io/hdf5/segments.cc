@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "slipstick/contact/contact_problem.h"
+#include "slipstick/sim/mode/mode_equations.h"
+#include "slipstick/sim/mode/trajectory.h"
+
 namespace slipstick {
 
 void Segments::eval_state(std::size_t segment, double theta, State& out) const {

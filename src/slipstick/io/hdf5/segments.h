@@ -4,7 +4,9 @@
 /// whatever is closed. Nothing is copied; the trajectory must outlive it.
 
 #include "slipstick/io/byte_sink.h"
-#include "slipstick/sim/run.h"
+#include "slipstick/model/model.h"
+#include "slipstick/run.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 
@@ -13,7 +15,7 @@ class Segments {
   static constexpr std::size_t kOrder = 8;  ///< rows of coefficients that the schema has
 
   Segments(const Model& model, const Trajectory& trajectory)
-      : trajectory_(&trajectory),
+      : trajectory_(trajectory.operator->()),
         coordinates_(model.coordinates.size()),
         contacts_(model.contacts.size()) {}
 
@@ -41,7 +43,7 @@ class Segments {
   void write_coefficients(const ByteSink& sink) const;
 
  private:
-  const Trajectory* trajectory_;
+  const TrajectoryParts* trajectory_;
   std::size_t coordinates_, contacts_;
 };
 

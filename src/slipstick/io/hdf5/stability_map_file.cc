@@ -33,7 +33,7 @@ Json make_words(const std::vector<std::vector<Enum>>& rows, const Words<count>& 
 
 Json make_stability_map_json(const LoadedModel& loaded, const std::vector<ParameterRange>& axes,
                              const StabilityMap& map) {
-  Json out{{"model", loaded.model.name}, {"axes", Json::array()}};
+  Json out{{"model", loaded.model->name}, {"axes", Json::array()}};
   for (const ParameterRange& axis : axes) {
     out["axes"].push_back({{"name", axis.name}, {"values", list_values(axis)}});
   }

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/analysis/stability/stability_map.h"
 #include "slipstick/io/json/json_parts.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/model_file.h"
+#include "slipstick/stability_map.h"
 
 namespace slipstick {
 

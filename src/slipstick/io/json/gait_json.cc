@@ -194,7 +194,7 @@ void write_slips(const SlipGrid& grid, const SlipMap& map, Hdf5Group group) {
 }  // namespace
 
 Json make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) {
-  const Model& model = loaded.model;
+  const Model& model = *loaded.model;
   Json out{{"model", model.name}};
   if (answer.search.orbit) {
     add_orbit(model, *answer.search.orbit, answer.report, out);
@@ -216,7 +216,7 @@ std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer) 
   {
     Hdf5Group root = writer.root();
     write_header("gait", loaded, root);
-    std::vector<std::string> names = make_variable_names(loaded.model.coordinates);
+    std::vector<std::string> names = make_variable_names(loaded.model->coordinates);
     names.erase(names.begin());  // t
     root.set("state_names", make_hdf5(std::move(names)));
     if (answer.branch) {

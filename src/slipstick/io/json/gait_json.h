@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "slipstick/analysis/gait/gait_answer.h"
+#include "slipstick/gait_answer.h"
 #include "slipstick/io/json/json_parts.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 

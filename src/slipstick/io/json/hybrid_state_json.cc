@@ -1,6 +1,6 @@
 #include "slipstick/io/json/hybrid_state_json.h"
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/parse_modes.h"
 
 namespace nlohmann {

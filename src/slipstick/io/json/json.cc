@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/critical_friction.h"
 #include "slipstick/io/json/json_parts.h"
 #include "slipstick/io/json/run_json.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {
@@ -217,7 +218,7 @@ Json make_minors(const Model& model, const Sliding& sliding) {
 
 Json make_classify_json(const LoadedModel& loaded, const Classification& classification,
                         const Check& check) {
-  const Model& model = loaded.model;
+  const Model& model = *loaded.model;
   Json contacts = Json::array();
   for (int i = 0; i < model.contact_count(); ++i) {
     contacts.push_back(make_contact(model, classification, i));
@@ -247,8 +248,8 @@ Json make_along_json(const LoadedModel& loaded, const CoordinateRange& along,
     for (const Interval& interval : intervals) out.push_back({interval.low, interval.high});
     return out;
   };
-  return {{"model", loaded.model.name},
-          {"along", loaded.model.coordinates[static_cast<std::size_t>(along.coordinate)]},
+  return {{"model", loaded.model->name},
+          {"along", loaded.model->coordinates[static_cast<std::size_t>(along.coordinate)]},
           {"range", {along.low, along.high}},
           {"intervals", list(result.intervals)},
           {"reachable", list(result.reachable)},
@@ -259,7 +260,7 @@ Json make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxi
                    const ParadoxMap& map, bool with_regions) {
   Json axes = Json::array();
   for (const MapAxis* axis : {&first, &second}) {
-    const auto& name = loaded.model.coordinates[static_cast<std::size_t>(axis->coordinate)];
+    const auto& name = loaded.model->coordinates[static_cast<std::size_t>(axis->coordinate)];
     axes.push_back({{"name", axis->is_rate ? rate_name(name) : name},
                     {"from", axis->low},
                     {"to", axis->high},
@@ -277,7 +278,7 @@ Json make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxi
     }
     counts.push_back(count);
   }
-  Json out{{"model", loaded.model.name}, {"axes", axes}, {"counts", counts}};
+  Json out{{"model", loaded.model->name}, {"axes", axes}, {"counts", counts}};
   if (with_regions) out["regions"] = map.regions;
   out["boundaries"] = std::move(boundaries);
   return out;
@@ -285,7 +286,7 @@ Json make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxi
 
 Json make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,
                                  const CriticalFriction& critical) {
-  const Model& model = loaded.model;
+  const Model& model = *loaded.model;
   Json contacts = Json::array();
   double largest = 0.0;
   for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
@@ -311,11 +312,11 @@ Json make_models_json(std::span<const LoadedModel> models) {
   Json list = Json::array();
   for (const LoadedModel& loaded : models) {
     Json contacts = Json::array();
-    for (const Contact& contact : loaded.model.contacts) contacts.push_back(contact.name);
-    list.push_back({{"name", loaded.model.name},
-                    {"title", loaded.model.title},
-                    {"source", loaded.model.source},
-                    {"coordinates", loaded.model.coordinates},
+    for (const Contact& contact : loaded.model->contacts) contacts.push_back(contact.name);
+    list.push_back({{"name", loaded.model->name},
+                    {"title", loaded.model->title},
+                    {"source", loaded.model->source},
+                    {"coordinates", loaded.model->coordinates},
                     {"contacts", contacts},
                     {"parameters", make_settings(loaded.parameters)},
                     {"initial", make_settings(loaded.initial_values)}});

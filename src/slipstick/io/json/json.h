@@ -4,11 +4,12 @@
 
 #include <span>
 
-#include "slipstick/analysis/paradox/paradox.h"
-#include "slipstick/contact/classify.h"
+#include "slipstick/classify.h"
+#include "slipstick/critical_friction.h"
 #include "slipstick/io/json/json_parts.h"
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/check/verdict.h"
+#include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
+#include "slipstick/verdict.h"
 
 namespace slipstick {
 

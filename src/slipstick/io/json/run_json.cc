@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "slipstick/check.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/check/check.h"
 
 namespace slipstick {
 namespace {

@@ -3,7 +3,7 @@
 /// A run as JSON values, and back.
 
 #include "slipstick/io/json/json_parts.h"
-#include "slipstick/sim/run.h"
+#include "slipstick/run.h"
 
 namespace slipstick {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/json/json_parts.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {
@@ -16,10 +16,11 @@ Json make_end(const MapEnd& end) {
   return {{"kind", nullptr}, {"reason", describe_end(end.end)}};
 }
 
-Json make_pieces(const ZeroOrder& dynamics, const ReturnMap& maps) {
+Json make_pieces(const StabilityMaps& maps) {
   Json out = Json::array();
-  for (const Piece& piece : maps.pieces) {
-    Json entry{{"from", piece.low}, {"to", piece.high}, {"path", list_path(dynamics, piece.path)}};
+  for (const Piece& piece : maps.maps.pieces) {
+    Json entry{
+        {"from", piece.low}, {"to", piece.high}, {"path", list_path(maps.dynamics, piece.path)}};
     if (!piece.returns()) entry["undefined"] = describe_end(piece.end);
     out.push_back(std::move(entry));
   }
@@ -114,15 +115,14 @@ std::string describe_box(const BoxVerdict& box) {
 }
 
 Json make_stability_json(const LoadedModel& loaded, const StabilityReport& report) {
-  const Stability& stability = report.stability;
+  const StabilityAnswer& stability = report.stability;
   const auto name = [&](std::size_t i) {
-    return loaded.model.contact_names[static_cast<std::size_t>(report.body.contact[i])];
+    return loaded.model->contact_names[static_cast<std::size_t>(report.body.contact[i])];
   };
   const auto order = [&](bool swapped) {
     return Json{name(swapped ? 1 : 0), name(swapped ? 0 : 1)};
   };
-  const bool has_maps = stability.has_maps();
-  Json out{{"model", loaded.model.name},
+  Json out{{"model", loaded.model->name},
            {"verdict", find_word(kVerdicts, stability.verdict)},
            {"theorem", nullptr},
            {"ambiguous_modes", to_letters(stability.ambiguous_modes)},
@@ -143,13 +143,12 @@ Json make_stability_json(const LoadedModel& loaded, const StabilityReport& repor
   }
   out["ends"] = nullptr;
   out["monotone"] = nullptr;
-  if (has_maps) {
+  if (report.maps) {
     out["persistence"] = find_word(kPersistences, stability.persistence);
-    out["ends"] = {{"minus", make_end(stability.maps.minus)},
-                   {"plus", make_end(stability.maps.plus)}};
+    out["ends"] = {{"minus", make_end(report.minus)}, {"plus", make_end(report.plus)}};
     out["monotone"] = stability.monotone;
   }
-  out["pieces"] = make_pieces(report.dynamics, stability.maps);
+  out["pieces"] = report.maps ? make_pieces(*report.maps) : Json::array();
   out["partition"] = Json::array();
   for (const PartitionInterval& interval : stability.partition) {
     out["partition"].push_back({{"from", interval.low},
@@ -166,7 +165,7 @@ Json make_stability_json(const LoadedModel& loaded, const StabilityReport& repor
     }
     out["samples"].push_back(std::move(entry));
   }
-  out["margins"] = make_margins(loaded.model, report.margins);
+  out["margins"] = make_margins(*loaded.model, report.margins);
   if (!report.uncertain.empty()) out["uncertain"] = make_box(report);
   return out;
 }

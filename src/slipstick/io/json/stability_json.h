@@ -5,7 +5,7 @@
 
 #include "slipstick/analysis/stability/stability_report.h"
 #include "slipstick/io/json/json_parts.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 

@@ -1,4 +1,4 @@
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -8,10 +8,11 @@
 #include <map>
 
 #include "slipstick/contact/contact_problem.h"
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
-#include "slipstick/core/tolerances.h"
+#include "slipstick/errors.h"
+#include "slipstick/families.h"
 #include "slipstick/io/model/builtin_models.h"
+#include "slipstick/io/model/model_source.h"
 #include "slipstick/io/model/model_spec_reader.h"
 #include "slipstick/io/model/toml_text.h"
 #include "slipstick/io/text_file.h"
@@ -19,6 +20,7 @@
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/forces.h"
 #include "slipstick/model/frozen_model.h"
+#include "slipstick/tolerances.h"
 
 namespace slipstick {
 
@@ -68,10 +70,11 @@ class ModelReader {
 
   LoadedModel read() {
     const ModelSpec spec = read_spec();
-    LoadedModel out{make_model(spec), {}, {}, {}, {}, {}};
+    const auto model = std::make_shared<Model>(make_model(spec));
+    LoadedModel out{model, {}, {}, {}, {}, {}};
     set_initial(out);
     check_functions(spec, out.initial);
-    check_initial(out.model, out.initial);
+    check_initial(*model, out.initial);
     list_settings(out);
     return out;
   }
@@ -230,7 +233,7 @@ class ModelReader {
   }
 
   void set_initial(LoadedModel& loaded) {
-    const Model& model = loaded.model;
+    const Model& model = *loaded.model;
     const int n = model.size();
     State& state = loaded.initial;
     state.q = VecQ::Zero(n);
@@ -396,7 +399,7 @@ class ModelReader {
       loaded.parameters.push_back(
           {name, describe(document_.scope.definition(name)), document_.parameters.at(name)});
     }
-    const auto& coordinates = loaded.model.coordinates;
+    const auto& coordinates = loaded.model->coordinates;
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
       loaded.initial_values.push_back({coordinates[i], describe_start(coordinates[i]),
                                        loaded.initial.q[static_cast<Eigen::Index>(i)]});
@@ -480,7 +483,7 @@ std::vector<std::string> list_settings(const ModelSource& source) {
 }
 
 void freeze(LoadedModel& loaded) {
-  loaded.model = make_frozen_model(loaded.model, loaded.initial);
+  loaded.model = std::make_shared<const Model>(make_frozen_model(*loaded.model, loaded.initial));
   loaded.source.zero_order = true;
 }
 

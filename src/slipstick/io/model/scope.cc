@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
+#include "slipstick/errors.h"
 
 namespace slipstick {
 

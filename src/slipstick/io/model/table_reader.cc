@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "slipstick/core/input_error.h"
 #include "slipstick/core/nearest_name.h"
+#include "slipstick/errors.h"
 
 namespace slipstick {
 namespace {

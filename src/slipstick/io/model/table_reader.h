@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "slipstick/core/linalg.h"
 #include "slipstick/io/model/scope.h"
+#include "slipstick/linalg.h"
 #include "slipstick/model/function.h"
 
 namespace slipstick {

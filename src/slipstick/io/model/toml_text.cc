@@ -6,7 +6,7 @@
 #include <cctype>
 #include <string_view>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 
 namespace slipstick {
 namespace {

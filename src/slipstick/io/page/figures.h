@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/core/words.h"
 #include "slipstick/io/call_values.h"
+#include "slipstick/words.h"
 
 namespace slipstick {
 

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "slipstick/core/input_error.h"
-#include "slipstick/core/version.h"
+#include "slipstick/errors.h"
+#include "slipstick/version.h"
 
 namespace slipstick {
 namespace {
@@ -20,7 +20,7 @@ Json make_model_part(const LoadedModel* loaded, const std::string& title) {
             {"coordinates", Json::array()},
             {"contacts", Json::array()}};
   }
-  const Model& model = loaded->model;
+  const Model& model = *loaded->model;
   Json coordinates = Json::array();
   for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
     const bool is_angle = model.skeleton.tree.elements[i].is_angle;
@@ -65,7 +65,7 @@ void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink
                 {"model", make_model_part(loaded, parts.title)},
                 {"settings", loaded ? Json(list_settings(loaded->source)) : Json::array()},
                 {"notices", parts.motion.notices},
-                {"scene", loaded ? make_scene(loaded->model) : Json()}};
+                {"scene", loaded ? make_scene(*loaded->model) : Json()}};
   // The large parts are moved: a list in braces would be copied.
   document["motion"] = std::move(parts.motion.json);
   document["result"] = std::move(parts.result);

@@ -4,16 +4,17 @@
 /// docs/formats.md#pages.
 
 #include <string>
+#include <vector>
 
 #include "slipstick/io/byte_sink.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/page/scene_json.h"
+#include "slipstick/model_file.h"
+#include "slipstick/page.h"
 
 namespace slipstick {
 
 /// The viewer's page with a place for the document; empty if the program was built without it.
 [[nodiscard]] std::string viewer_page();
-[[nodiscard]] inline bool has_viewer() { return !viewer_page().empty(); }
 
 struct PageParts {
   std::string title;  ///< of a page without a model
@@ -26,5 +27,9 @@ struct PageParts {
 /// `loaded` may be null: a page about no model in particular. Throws InputError if the program was
 /// built without the viewer.
 void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink);
+
+/// What a page shows of runs that begin at this state.
+[[nodiscard]] MotionDocument make_run_motion(const Model& model, const State& start,
+                                             const std::vector<const Run*>& runs);
 
 }  // namespace slipstick

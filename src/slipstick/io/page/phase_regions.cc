@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "slipstick/analysis/paradox/phase_regions.h"
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/mode_letters.h"
 
 namespace slipstick {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <utility>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/io/page/base64.h"
 #include "slipstick/io/page/phase_regions.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {

@@ -1,4 +1,4 @@
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,8 @@
 #include <utility>
 
 #include "slipstick/sim/check/run_check.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/simulate.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace check {
@@ -42,7 +43,7 @@ double RunCheck::find_way() {
     }
   };
   for (const Event& event : run_->events) see(event.before);
-  for (const Segment& step : run_->trajectory.segments) {
+  for (const Segment& step : run_->trajectory->segments) {
     see(eval_state(step.polynomial, model_.size(), 0.0));
   }
   // What nothing moves has a way of rounding, which is no length.
@@ -105,11 +106,11 @@ RunVerdict RunCheck::check(const Run& run) {
 void RunCheck::walk(const Run& run) {
   run_ = &run;
   const Trajectory& trajectory = run.trajectory;
-  if (mode_ != nullptr) mode_ = &trajectory.modes[mode_index_];  // the list may have moved
-  for (; next_mode_ < trajectory.modes.size(); ++next_mode_) {
-    if (first_of_mode_) walk_events(trajectory.events[next_mode_]);
+  if (mode_ != nullptr) mode_ = &trajectory->modes[mode_index_];  // the list may have moved
+  for (; next_mode_ < trajectory->modes.size(); ++next_mode_) {
+    if (first_of_mode_) walk_events(trajectory->events[next_mode_]);
     walk_steps();
-    const bool goes_on = next_mode_ + 1 == trajectory.modes.size();
+    const bool goes_on = next_mode_ + 1 == trajectory->modes.size();
     if (goes_on) break;
     first_of_mode_ = true;
   }
@@ -119,19 +120,19 @@ RunVerdict RunCheck::finish(const Run& run) {
   walk(run);
   walk_events(run.events.size());
   compare_end();
-  if (!run.trajectory.modes.empty() || run.events.empty()) balance_energy();
+  if (!run.trajectory->modes.empty() || run.events.empty()) balance_energy();
   return verdict_;
 }
 
 /// Those of the mode.
 void RunCheck::walk_steps() {
   const Trajectory& trajectory = run_->trajectory;
-  for (; next_step_ < trajectory.segments.size() &&
-         trajectory.segments[next_step_].mode == next_mode_;
+  for (; next_step_ < trajectory->segments.size() &&
+         trajectory->segments[next_step_].mode == next_mode_;
        ++next_step_) {
-    const Segment& step = trajectory.segments[next_step_];
+    const Segment& step = trajectory->segments[next_step_];
     mode_index_ = next_mode_;
-    mode_ = &trajectory.modes[mode_index_];
+    mode_ = &trajectory->modes[mode_index_];
     if (first_of_mode_ && current_) {
       check_jump(*current_, eval_state(step.polynomial, model_.size(), 0.0), nullptr);
     }
@@ -143,7 +144,7 @@ void RunCheck::walk_steps() {
 
 /// Changes of minors of P are told while a mode goes on, and change nothing.
 void RunCheck::walk_events(std::size_t end) {
-  const bool is_whole = !run_->trajectory.modes.empty();
+  const bool is_whole = !run_->trajectory->modes.empty();
   for (; next_event_ < end; ++next_event_) {
     const Event& event = run_->events[next_event_];
     if (event.type == EventType::kParadox) continue;
@@ -157,7 +158,7 @@ void RunCheck::walk_events(std::size_t end) {
 }
 
 void RunCheck::compare_end() {
-  if (current_ && !run_->trajectory.modes.empty()) check_jump(*current_, run_->state, mode_);
+  if (current_ && !run_->trajectory->modes.empty()) check_jump(*current_, run_->state, mode_);
   note_energy(place(run_->state));
 }
 
@@ -210,7 +211,7 @@ Run simulate_and_check(const Model& model, const State& initial, SimulationOptio
     options.review = [&](Run& run) {
       check.walk(run);
       check.forget_steps();
-      run.trajectory.segments.clear();
+      run.trajectory->segments.clear();
     };
   }
   options.keep_trajectory = true;

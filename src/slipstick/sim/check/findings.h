@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "slipstick/sim/check/verdict.h"
-#include "slipstick/sim/run.h"
+#include "slipstick/run.h"
+#include "slipstick/verdict.h"
 
 namespace slipstick::check {
 

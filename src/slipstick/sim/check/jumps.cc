@@ -6,6 +6,7 @@
 
 #include "slipstick/sim/check/impulse_system.h"
 #include "slipstick/sim/check/run_check.h"
+#include "slipstick/sim/mode/mode_equations.h"
 
 namespace slipstick::check {
 

@@ -10,9 +10,9 @@
 #include <array>
 #include <vector>
 
-#include "slipstick/core/linalg.h"
+#include "slipstick/linalg.h"
 #include "slipstick/model/model.h"
-#include "slipstick/model/state.h"
+#include "slipstick/state.h"
 
 namespace slipstick::check {
 

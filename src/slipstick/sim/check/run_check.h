@@ -5,10 +5,12 @@
 #include <array>
 #include <optional>
 
+#include "slipstick/run.h"
 #include "slipstick/sim/check/findings.h"
 #include "slipstick/sim/check/mechanism.h"
 #include "slipstick/sim/check/tolerances.h"
-#include "slipstick/sim/run.h"
+#include "slipstick/sim/mode/mode_equations.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick::check {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
 #include "slipstick/sim/check/findings.h"
 #include "slipstick/sim/check/mechanism.h"
 #include "slipstick/sim/check/tolerances.h"
@@ -118,7 +118,8 @@ class SolutionCheck {
 }  // namespace
 }  // namespace check
 
-Check check_solutions(const Model& model, const State& state, const ModeList& solutions) {
+Check check_solutions(const Model& model, const State& state,
+                      std::span<const ModeSolution> solutions) {
   Check out;
   check::Findings findings(out);
   check::Mechanism mechanism(model);

@@ -5,33 +5,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "slipstick/run.h"
 #include "slipstick/sim/mode/mode.h"
 
 namespace slipstick {
-
-/// What a mode watches.
-enum class GuardType {
-  kGap,       ///< of an open contact
-  kForce,     ///< normal force of a closed one
-  kConePlus,  ///< mu_s f_n - f_t of a sticking one
-  kConeMinus,
-  kSlip,    ///< of a sliding one
-  kSlack,   ///< of the family of forces of redundant contacts
-  kActive,  ///< a closed contact's `active_when`
-  kBegins,  ///< the same of a contact that does not exist and is at its surface
-  kTime,    ///< the end that was asked for, or a change of formulas of time
-  kMinor,   ///< a principal minor of P, times its sign so far; ends no mode
-};
-
-struct Guard {
-  GuardType type = GuardType::kTime;
-  int contact = -1;       ///< in the model's order
-  std::size_t index = 0;  ///< among the closed contacts
-  int zero_at_start = 0;  ///< order of its known zero at the mode's start
-  unsigned subset = 0;    ///< of a minor: bits of closed contacts
-  double sign = 1.0;      ///< of a minor; 0: it starts at zero, what follows decides
-  double margin = 0.0;    ///< of a slack: how far below zero it may be
-};
 
 /// The guards that a mode arms at a state. `opening`: per contact of the model, the order of the
 /// zero of its gap or slip at the start.

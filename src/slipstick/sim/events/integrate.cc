@@ -8,6 +8,7 @@
 #include "slipstick/sim/events/crossing.h"
 #include "slipstick/sim/events/step_guards.h"
 #include "slipstick/sim/mode/mode_step.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -34,8 +35,8 @@ class ModeIntegration {
     step_.start(start);
     start_minors();
     if (options_.keep_trajectory) {
-      run_.trajectory.modes.push_back(mode_);
-      run_.trajectory.events.push_back(run_.events.size());
+      run_.trajectory->modes.push_back(mode_);
+      run_.trajectory->events.push_back(run_.events.size());
     }
     for (bool first = true;;) {
       if (const Why why = step_.advance()) return fail_or_lock(why);
@@ -72,13 +73,13 @@ class ModeIntegration {
     if (!options_.keep_trajectory) return;
     // Enough that the calls cost nothing, few enough to stay in the fastest memory.
     constexpr std::size_t kReviewed = 16;
-    if (options_.review && run_.trajectory.segments.size() >= kReviewed) options_.review(run_);
+    if (options_.review && run_.trajectory->segments.size() >= kReviewed) options_.review(run_);
     const ModeStep::Interpolant& interpolant = step_.interpolant();
     const std::size_t time = step_.time_index();
-    run_.trajectory.segments.push_back(
+    run_.trajectory->segments.push_back(
         {make_segment_polynomial(interpolant, step_.impulse_index(mode_.closed.size())), theta,
          interpolant.eval(time, 0.0), interpolant.eval(time, theta),
-         run_.trajectory.modes.size() - 1});
+         run_.trajectory->modes.size() - 1});
   }
 
   [[nodiscard]] ModeEnd fail(const Why& why) const {
@@ -189,7 +190,7 @@ class ModeIntegration {
     }
     out.state = at.state;
     if (at_end) out.state.time = last_;
-    if (options_.keep_trajectory) run_.trajectory.segments.back().to = out.state.time;
+    if (options_.keep_trajectory) run_.trajectory->segments.back().to = out.state.time;
     if (at_end && stop_) {
       out.type = ModeEndType::kGuards;
       out.state.time = stop_->after;
@@ -455,9 +456,9 @@ class ModeIntegration {
     for (const auto& [theta, change] : changes) {
       if (event && change.state.time >= event->state.time) break;
       if (tell_minor_(change)) continue;
-      if (event && options_.keep_trajectory) run_.trajectory.segments.pop_back();
+      if (event && options_.keep_trajectory) run_.trajectory->segments.pop_back();
       keep(theta);
-      if (options_.keep_trajectory) run_.trajectory.segments.back().to = change.state.time;
+      if (options_.keep_trajectory) run_.trajectory->segments.back().to = change.state.time;
       return ModeEnd{ModeEndType::kMinor, change.state, {change.guard}, 0.0, false, {}};
     }
     return std::nullopt;

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "slipstick/model/time_functions.h"
+#include "slipstick/run.h"
 #include "slipstick/sim/events/guards.h"
 #include "slipstick/sim/events/pace.h"
-#include "slipstick/sim/run.h"
 #include "slipstick/sim/singular/jam.h"
 #include "slipstick/sim/singular/passage.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "slipstick/core/scales.h"
-#include "slipstick/core/why.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 

@@ -7,6 +7,7 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/sim/events/crossing.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {

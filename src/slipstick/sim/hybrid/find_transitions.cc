@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/next_mode.h"

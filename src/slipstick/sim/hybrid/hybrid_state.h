@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "slipstick/model/time_functions.h"
+#include "slipstick/run.h"
 #include "slipstick/sim/hybrid/contact_set.h"
 #include "slipstick/sim/mode/mode.h"
-#include "slipstick/sim/run.h"
 #include "slipstick/sim/singular/passage.h"
 #include "slipstick/sim/singular/zeno.h"
 

@@ -7,11 +7,11 @@
 #include <limits>
 #include <utility>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/impact.h"
 #include "slipstick/impact/fremond.h"
-#include "slipstick/impact/impulse_path.h"
 #include "slipstick/impact/simultaneous.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/forces.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/mode/mode.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/run.h"
 #include "slipstick/sim/hybrid/contact_set.h"
-#include "slipstick/sim/run.h"
 
 namespace slipstick {
 

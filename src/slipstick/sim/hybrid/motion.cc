@@ -5,6 +5,7 @@
 
 #include "slipstick/sim/hybrid/find_transitions.h"
 #include "slipstick/sim/hybrid/policy.h"
+#include "slipstick/sim/mode/trajectory.h"
 
 namespace slipstick {
 namespace {
@@ -45,7 +46,7 @@ Motion::Motion(const Model& model, const State& initial, const SimulationOptions
 Motion::Motion(const Model& model, HybridState at, const SimulationOptions& options)
     : model_(model), options_(options), laws_(make_laws(options)), at_(std::move(at)) {
   find_stop(model, laws_, at_);
-  run_.trajectory.coordinate_count = model.size();
+  run_.trajectory->coordinate_count = model.size();
   pace_.note_event(at_.state.time);
 }
 
@@ -125,7 +126,7 @@ Run Motion::take_run() {
   run_.state = at_.state;
   earlier_events_ += static_cast<int>(run_.events.size());
   Run out = std::exchange(run_, {});
-  run_.trajectory.coordinate_count = model_.size();
+  run_.trajectory->coordinate_count = model_.size();
   return out;
 }
 

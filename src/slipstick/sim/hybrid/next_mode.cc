@@ -5,13 +5,14 @@
 #include <cmath>
 #include <utility>
 
-#include "slipstick/contact/mode_letters.h"
 #include "slipstick/core/scales.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/rest.h"
 #include "slipstick/sim/hybrid/strikes.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {

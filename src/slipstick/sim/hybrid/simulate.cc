@@ -1,11 +1,10 @@
-#include "slipstick/sim/hybrid/simulate.h"
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "slipstick/sim/hybrid/go_on.h"
 #include "slipstick/sim/hybrid/motion.h"
 
 namespace slipstick {

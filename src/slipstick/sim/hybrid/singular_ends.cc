@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/mode_letters.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/next_mode.h"
 #include "slipstick/sim/hybrid/strikes.h"

@@ -11,6 +11,7 @@
 #include "slipstick/sim/hybrid/accumulation.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "slipstick/model/dynamics.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "slipstick/sim/hybrid/hybrid_state.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 

@@ -11,8 +11,8 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/model/state.h"
 #include "slipstick/sim/mode/mode_equations.h"
+#include "slipstick/state.h"
 
 namespace slipstick {
 

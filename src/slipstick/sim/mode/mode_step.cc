@@ -9,6 +9,7 @@
 #include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/mode/held_field.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 namespace {

@@ -9,9 +9,11 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/model/time_functions.h"
+#include "slipstick/run.h"
 #include "slipstick/sim/mode/dormand_prince.h"
-#include "slipstick/sim/run.h"
+#include "slipstick/sim/mode/trajectory.h"
 #include "slipstick/sim/singular/passage.h"
+#include "slipstick/why.h"
 
 namespace slipstick {
 

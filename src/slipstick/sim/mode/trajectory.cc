@@ -6,7 +6,30 @@
 
 namespace slipstick {
 
-TrajectorySample Trajectory::eval(double time) const {
+Trajectory::Trajectory() = default;
+Trajectory::Trajectory(const Trajectory& other)
+    : parts_(other.parts_ ? std::make_unique<TrajectoryParts>(*other.parts_) : nullptr) {}
+Trajectory::Trajectory(Trajectory&&) noexcept = default;
+Trajectory& Trajectory::operator=(const Trajectory& other) {
+  if (this != &other) *this = Trajectory(other);
+  return *this;
+}
+Trajectory& Trajectory::operator=(Trajectory&&) noexcept = default;
+Trajectory::~Trajectory() = default;
+
+bool Trajectory::empty() const { return !parts_ || parts_->segments.empty(); }
+TrajectorySample Trajectory::eval(double time) const { return (*this)->eval(time); }
+
+const TrajectoryParts* Trajectory::operator->() const {
+  static const TrajectoryParts kNone;
+  return parts_ ? parts_.get() : &kNone;
+}
+TrajectoryParts* Trajectory::operator->() {
+  if (!parts_) parts_ = std::make_unique<TrajectoryParts>();
+  return parts_.get();
+}
+
+TrajectorySample TrajectoryParts::eval(double time) const {
   const auto after =
       std::upper_bound(segments.begin(), segments.end(), time,
                        [](double t, const Segment& segment) { return t < segment.from; });

@@ -8,6 +8,7 @@
 
 #include "slipstick/sim/mode/mode.h"
 #include "slipstick/sim/mode/nested_polynomial.h"
+#include "slipstick/trajectory.h"
 
 namespace slipstick {
 
@@ -52,20 +53,13 @@ struct Segment {
   std::size_t mode = 0;          ///< index in Trajectory::modes
 };
 
-struct TrajectorySample {
-  State state;
-  std::size_t mode = 0;
-};
-
-struct Trajectory {
+/// What a Trajectory consists of.
+struct TrajectoryParts {
   int coordinate_count = 0;
   std::vector<Mode> modes;
   std::vector<std::size_t> events;  ///< per mode: how many the run had when it began
   std::vector<Segment> segments;
 
-  [[nodiscard]] bool empty() const { return segments.empty(); }
-  /// The state at a time within the segments; at an event's time the state after it. In the names
-  /// that held then, before any later relabelling.
   [[nodiscard]] TrajectorySample eval(double time) const;
 };
 

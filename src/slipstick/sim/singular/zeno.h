@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "slipstick/sim/run.h"
+#include "slipstick/run.h"
 
 namespace slipstick {
 

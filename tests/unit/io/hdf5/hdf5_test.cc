@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cases.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/hdf5_difference.h"
 
 namespace slipstick::testkit {

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "cases.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/hdf5.h"
 #include "slipstick/io/hdf5/segments.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/model/scale.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick::testkit {
 namespace {
@@ -39,7 +39,7 @@ Done simulate_model(const std::string& model, const std::vector<Override>& overr
                     double until) {
   Done out{slipstick::read_model(model, overrides), {}, {}, {}};
   out.request.options.until = until;
-  out.run = simulate(out.loaded.model, out.loaded.initial, out.request.options);
+  out.run = simulate(*out.loaded.model, out.loaded.initial, out.request.options);
   out.bytes = make_result_file(out.loaded, out.request, make_tree(out.run));
   return out;
 }
@@ -74,7 +74,7 @@ std::string find_result_refusal(const std::string& bytes) {
 
 TEST(ResultFile, SameRunSameBytes) {
   for (const Done& done : make_runs()) {
-    SCOPED_TRACE(done.loaded.model.name);
+    SCOPED_TRACE(done.loaded.model->name);
     const ResultFile result = parse_result_file("x.h5", done.bytes);
     EXPECT_EQ(make_result_file(result.loaded, result.request, repeat_run(result)), done.bytes);
   }
@@ -92,7 +92,7 @@ TEST(ResultFile, KeepsWhatTheRunDependsOn) {
   options.on_jam = OnJam::kLiftOff;
   done.request.sample = 0.125;
   done.request.interrupted_after = 5;
-  done.run = simulate(done.loaded.model, done.loaded.initial, options);
+  done.run = simulate(*done.loaded.model, done.loaded.initial, options);
   const ResultFile result =
       parse_result_file("x.h5", make_result_file(done.loaded, done.request, make_tree(done.run)));
   EXPECT_EQ(result.loaded.source.file, "rimless-wheel");
@@ -114,11 +114,11 @@ TEST(ResultFile, KeepsWhatTheRunDependsOn) {
 
 TEST(ResultFile, EventsAndEndComeBack) {
   for (const Done& done : make_runs()) {
-    SCOPED_TRACE(done.loaded.model.name);
+    SCOPED_TRACE(done.loaded.model->name);
     const ResultFile result = parse_result_file("x.h5", done.bytes);
     EXPECT_EQ(make_run_json(result.loaded, result.tree),
               make_run_json(done.loaded, make_tree(done.run)));
-    EXPECT_EQ(result.segments, done.run.trajectory.segments.size());
+    EXPECT_EQ(result.segments, done.run.trajectory->segments.size());
     EXPECT_EQ(result.bytes, done.bytes.size());
   }
 }
@@ -138,7 +138,7 @@ TEST(ResultFile, NumbersAreFinite) {
         for (const double value : *values) {
           const bool may_be_infinite = jams && name.starts_with("force");
           ASSERT_TRUE(std::isfinite(value) || (may_be_infinite && std::isinf(value)))
-              << done.loaded.model.name << " " << name;
+              << done.loaded.model->name << " " << name;
         }
       }
     }
@@ -148,7 +148,7 @@ TEST(ResultFile, NumbersAreFinite) {
 /// Against the dense output at many points between any two rows of a segment.
 TEST(ResultFile, LinesBetweenRowsFollowTheMotion) {
   for (const Done& done : make_runs()) {
-    SCOPED_TRACE(done.loaded.model.name);
+    SCOPED_TRACE(done.loaded.model->name);
     const Hdf5Reader reader("x.h5", done.bytes);
     const Numbers time = read_numbers(reader, "/runs/0/trajectory/time");
     const Numbers q = read_numbers(reader, "/runs/0/trajectory/q");
@@ -158,16 +158,16 @@ TEST(ResultFile, LinesBetweenRowsFollowTheMotion) {
     };
     const Numbers error_q = errors("linear_error_q");
     const Numbers error_v = errors("linear_error_v");
-    const auto n = static_cast<std::size_t>(done.loaded.model.size());
-    const VecQ scale = make_coordinate_scale(done.loaded.model);
+    const auto n = static_cast<std::size_t>(done.loaded.model->size());
+    const VecQ scale = make_coordinate_scale(*done.loaded.model);
     EXPECT_EQ(error_q[0], 1e-3 * scale[0]);
     std::size_t row = 0;
     double worst = 0.0;  // in units of the bound
-    for (const Segment& step : done.run.trajectory.segments) {
+    for (const Segment& step : done.run.trajectory->segments) {
       constexpr int kPoints = 200;
       for (int k = 0; k <= kPoints; ++k) {
         State state =
-            eval_state(step.polynomial, done.loaded.model.size(), step.theta_end * k / kPoints);
+            eval_state(step.polynomial, done.loaded.model->size(), step.theta_end * k / kPoints);
         state.time = std::min(state.time, step.to);  // where the event was located
         // Of two rows at one time the second belongs to what comes later.
         while (row + 2 < time.size() &&
@@ -196,8 +196,8 @@ TEST(ResultFile, LinesBetweenRowsFollowTheMotion) {
 /// The formula of docs/formats.md, by its own code.
 TEST(ResultFile, SegmentsAreTheDenseOutput) {
   const Done done = simulate_model("rimless-wheel", kJammingWheel, 0.5);
-  const Segments segments(done.loaded.model, done.run.trajectory);
-  ASSERT_EQ(segments.size(), done.run.trajectory.segments.size());
+  const Segments segments(*done.loaded.model, done.run.trajectory);
+  ASSERT_EQ(segments.size(), done.run.trajectory->segments.size());
   std::string bytes;
   segments.write_coefficients([&](std::string_view part) { bytes += part; });
   const std::size_t width = segments.components();
@@ -214,7 +214,7 @@ TEST(ResultFile, SegmentsAreTheDenseOutput) {
   };
   State state{0.0, VecQ(3), VecQ(3)};
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const SegmentPolynomial& polynomial = done.run.trajectory.segments[i].polynomial;
+    const SegmentPolynomial& polynomial = done.run.trajectory->segments[i].polynomial;
     for (const double theta : {0.0, 0.3, 1.0}) {
       const State expected = slipstick::eval_state(polynomial, 3, theta);
       segments.eval_state(i, theta, state);
@@ -236,21 +236,21 @@ TEST(ResultFile, SegmentsAreTheDenseOutput) {
 TEST(ResultFile, RowsAreBounded) {
   const LoadedModel loaded = slipstick::read_model("bouncing-ball", {});
   Trajectory trajectory;
-  trajectory.coordinate_count = 1;
-  trajectory.modes.resize(1);
-  trajectory.segments.push_back({{}, 1.0, 0.0, 1.0, 0});
-  trajectory.segments[0].polynomial =
+  trajectory->coordinate_count = 1;
+  trajectory->modes.resize(1);
+  trajectory->segments.push_back({{}, 1.0, 0.0, 1.0, 0});
+  trajectory->segments[0].polynomial =
       make_segment_polynomial(NestedPolynomial<std::array<std::array<double, 4>, 8>>{}, 3);
-  trajectory.segments[0].polynomial.rows[2][0] = 1e13;
-  trajectory.segments[0].polynomial.rows[1][2] = 1.0;  // time
+  trajectory->segments[0].polynomial.rows[2][0] = 1e13;
+  trajectory->segments[0].polynomial.rows[1][2] = 1.0;  // time
   const LinearRows rows =
-      make_linear_rows(loaded.model, trajectory, Segments(loaded.model, trajectory));
+      make_linear_rows(*loaded.model, trajectory, Segments(*loaded.model, trajectory));
   ASSERT_EQ(rows.parts.size(), 1U);
   const double parts = rows.parts[0];
   EXPECT_LE(parts, 1e6);
   EXPECT_GT(parts, 4e5);
   EXPECT_LE(2e13 / (8.0 * parts * parts), rows.error_q[0]);
-  EXPECT_GT(rows.error_q[0], 1e-3 * loaded.model.length_scale);
+  EXPECT_GT(rows.error_q[0], 1e-3 * loaded.model->length_scale);
 }
 
 TEST(ResultFile, InterruptedRunIsRepeatedUpToTheSameStep) {
@@ -261,7 +261,7 @@ TEST(ResultFile, InterruptedRunIsRepeatedUpToTheSameStep) {
     SimulationOptions options = request.options;
     std::int64_t asked = 0;
     options.keep_going = [&](double) { return asked++ < steps; };
-    const slipstick::Run run = simulate(loaded.model, loaded.initial, options);
+    const slipstick::Run run = simulate(*loaded.model, loaded.initial, options);
     ASSERT_EQ(run.end.reason, EndReason::kInterrupted);
     const std::string bytes = make_result_file(loaded, request, make_tree(run));
     const ResultFile result = parse_result_file("x.h5", bytes);

@@ -13,8 +13,8 @@ namespace {
 /// A map of two times and two slips of which only the second time was computed.
 GaitAnswer make_interrupted(const LoadedModel& loaded) {
   GaitAnswer out;
-  out.search = find_orbit(loaded.model, loaded.initial, {});
-  out.report = make_gait_report(loaded.model, *out.search.orbit);
+  out.search = find_orbit(*loaded.model, loaded.initial, {});
+  out.report = make_gait_report(*loaded.model, *out.search.orbit);
   out.slips = {{0.1, 0.2}, {-0.01, 0.01}};
   out.slip_map = SlipMap{{{}, {SlipOutcome::kStick, SlipOutcome::kJam}}, {{}, {true, false}}, {}};
   return out;

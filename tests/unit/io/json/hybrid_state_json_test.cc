@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "slipstick/core/input_error.h"
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/errors.h"
+#include "slipstick/model_file.h"
+#include "slipstick/sim/hybrid/go_on.h"
 
 namespace slipstick {
 namespace {
@@ -51,11 +51,11 @@ TEST(HybridStateJson, IsReadAsItWasWritten) {
     const LoadedModel loaded = read_model(cut.model, cut.overrides);
     SimulationOptions options;
     options.until = cut.at;
-    HybridState at = make_start(loaded.model, loaded.initial, make_laws(options));
-    EXPECT_TRUE(write_and_read(loaded.model, at) == at) << cut.model;
-    (void)simulate(loaded.model, at, options);
+    HybridState at = make_start(*loaded.model, loaded.initial, make_laws(options));
+    EXPECT_TRUE(write_and_read(*loaded.model, at) == at) << cut.model;
+    (void)simulate(*loaded.model, at, options);
     EXPECT_EQ(at.state.time, cut.at) << cut.model;
-    EXPECT_TRUE(write_and_read(loaded.model, at) == at) << cut.model;
+    EXPECT_TRUE(write_and_read(*loaded.model, at) == at) << cut.model;
   }
 }
 
@@ -67,15 +67,15 @@ TEST(HybridStateJson, GoesOnAsIfItHadNotBeen) {
     const LoadedModel loaded = read_model(cut.model, cut.overrides);
     SimulationOptions options;
     options.until = cut.at;
-    HybridState at = make_start(loaded.model, loaded.initial, make_laws(options));
-    const slipstick::Run first = simulate(loaded.model, at, options);
+    HybridState at = make_start(*loaded.model, loaded.initial, make_laws(options));
+    const slipstick::Run first = simulate(*loaded.model, at, options);
     options.until = cut.until;
-    HybridState read = write_and_read(loaded.model, at);
-    const slipstick::Run second = simulate(loaded.model, at, options);
-    expect_same(second, simulate(loaded.model, read, options));
+    HybridState read = write_and_read(*loaded.model, at);
+    const slipstick::Run second = simulate(*loaded.model, at, options);
+    expect_same(second, simulate(*loaded.model, read, options));
     EXPECT_TRUE(at == read);
 
-    const slipstick::Run whole = simulate(loaded.model, loaded.initial, options);
+    const slipstick::Run whole = simulate(*loaded.model, loaded.initial, options);
     // An accumulation may be taken to its end some bounces earlier or later.
     const bool accumulates = std::any_of(whole.events.begin(), whole.events.end(),
                                          [](const Event& e) { return e.type == EventType::kZeno; });

@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/core/input_error.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/errors.h"
+#include "slipstick/model/model.h"
+#include "slipstick/model_file.h"
 #include "unit/io/model_text.h"
 
 namespace slipstick {
@@ -504,8 +505,8 @@ std::string make_blocks(int count, bool with_contacts) {
 }
 
 TEST(ModelLimitsTest, SixteenCoordinatesAndEightContacts) {
-  EXPECT_EQ(parse_model(kFile, make_blocks(16, false), {}).model.size(), 16);
-  EXPECT_EQ(parse_model(kFile, make_blocks(8, true), {}).model.contact_count(), 8);
+  EXPECT_EQ(parse_model(kFile, make_blocks(16, false), {}).model->size(), 16);
+  EXPECT_EQ(parse_model(kFile, make_blocks(8, true), {}).model->contact_count(), 8);
   const std::string coordinates = refuse(make_blocks(17, false));
   EXPECT_THAT(coordinates, StartsWith("bad.toml: expected at most 16 coordinates, got 17"));
   const std::string contacts = refuse(make_blocks(9, true));

@@ -1,7 +1,7 @@
 /// What loads, and to which numbers. Origin of the defaults: the table of built-in models in the
 /// project's interface; of everything else: closed forms derived beside the test.
 
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -19,8 +19,9 @@
 
 #include "angles.h"
 #include "cases.h"
-#include "slipstick/contact/classify.h"
-#include "slipstick/core/input_error.h"
+#include "slipstick/classify.h"
+#include "slipstick/errors.h"
+#include "slipstick/families.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/model/builtin_models.h"
 #include "slipstick/model/dynamics.h"
@@ -76,9 +77,9 @@ std::string print_all(const LoadedModel& loaded) {
     for (const Setting& s : *settings)
       out << s.name << " = " << s.expression << " = " << s.value << "\n";
   }
-  const Dynamics dynamics = eval_dynamics(loaded.model, loaded.initial);
+  const Dynamics dynamics = eval_dynamics(*loaded.model, loaded.initial);
   out << dynamics.M << "\n" << dynamics.h << "\n";
-  out << print(make_classify_json(loaded, classify(loaded.model, loaded.initial, Tolerances{})));
+  out << print(make_classify_json(loaded, classify(*loaded.model, loaded.initial, Tolerances{})));
   return out.str();
 }
 
@@ -108,17 +109,17 @@ TEST_P(BuiltinModelTest, TextIsTheFile) {
 
 TEST_P(BuiltinModelTest, LoadsAndStartsClosedOrOpen) {
   const LoadedModel loaded = read_model(GetParam(), {});
-  EXPECT_EQ(loaded.model.name, GetParam());
-  EXPECT_FALSE(loaded.model.title.empty());
+  EXPECT_EQ(loaded.model->name, GetParam());
+  EXPECT_FALSE(loaded.model->title.empty());
   EXPECT_EQ(loaded.initial.time, 0.0);
-  ASSERT_EQ(loaded.initial.q.size(), loaded.model.size());
-  ASSERT_EQ(loaded.initial.v.size(), loaded.model.size());
-  std::vector<std::string> names = loaded.model.coordinates;
-  for (const std::string& coordinate : loaded.model.coordinates) {
+  ASSERT_EQ(loaded.initial.q.size(), loaded.model->size());
+  ASSERT_EQ(loaded.initial.v.size(), loaded.model->size());
+  std::vector<std::string> names = loaded.model->coordinates;
+  for (const std::string& coordinate : loaded.model->coordinates) {
     names.push_back(coordinate + "_dot");
   }
   EXPECT_EQ(list_names(loaded.initial_values), names) << "coordinates, then rates";
-  for (int i = 0; i < loaded.model.size(); ++i) {
+  for (int i = 0; i < loaded.model->size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     EXPECT_EQ(loaded.initial_values[k].value, loaded.initial.q[i]);
     EXPECT_EQ(loaded.initial_values[names.size() / 2 + k].value, loaded.initial.v[i]);
@@ -331,9 +332,9 @@ TEST(BuiltinModelsTest, HaveTheDefaultsOfTheInterface) {
   for (const Defaults& expected : all) {
     SCOPED_TRACE(expected.model);
     const LoadedModel loaded = read_model(expected.model, {});
-    EXPECT_EQ(loaded.model.coordinates, expected.coordinates);
+    EXPECT_EQ(loaded.model->coordinates, expected.coordinates);
     std::vector<std::string> contacts;
-    for (const Contact& contact : loaded.model.contacts) contacts.push_back(contact.name);
+    for (const Contact& contact : loaded.model->contacts) contacts.push_back(contact.name);
     EXPECT_EQ(contacts, expected.contacts);
     const auto values = load_values(expected.model);
     for (const auto& [name, value] : expected.values) {
@@ -347,7 +348,8 @@ TEST(BuiltinModelsTest, HaveTheLawsOfTheInterface) {
   for (const std::string& name : list_builtin_names()) {
     const bool fremond = name == "klein-bar" || name == "painleve-bar";
     const bool poisson = name == "two-link-rail" || name == "bouncing-ball";
-    for (const Contact& contact : read_model(name, {}).model.contacts) {
+    const LoadedModel loaded = read_model(name, {});
+    for (const Contact& contact : loaded.model->contacts) {
       EXPECT_EQ(contact.law, fremond   ? ImpactLaw::kFremond
                              : poisson ? ImpactLaw::kPoisson
                                        : ImpactLaw::kInelastic)
@@ -381,10 +383,10 @@ TEST(ModelFileTest, SettingsAreListedAsWritten) {
 
 TEST(ModelFileTest, NameIsTheFilesUnlessGiven) {
   const std::string text = builtin_text("sliding-block");
-  EXPECT_EQ(parse_model("dir/my.block.toml", text, {}).model.name, "my.block");
-  EXPECT_EQ(parse_model("x.toml", "name = \"other\"\n" + text, {}).model.name, "other");
-  EXPECT_EQ(parse_model("x.toml", text, {}).model.title, "Sliding block");
-  EXPECT_EQ(parse_model("x.toml", replace(text, "title = \"Sliding block\"", ""), {}).model.title,
+  EXPECT_EQ(parse_model("dir/my.block.toml", text, {}).model->name, "my.block");
+  EXPECT_EQ(parse_model("x.toml", "name = \"other\"\n" + text, {}).model->name, "other");
+  EXPECT_EQ(parse_model("x.toml", text, {}).model->title, "Sliding block");
+  EXPECT_EQ(parse_model("x.toml", replace(text, "title = \"Sliding block\"", ""), {}).model->title,
             "x");
 }
 
@@ -406,7 +408,7 @@ TEST(OverrideTest, ReachesWhatDependsOnIt) {
       read_model("rimless-wheel", std::vector<Override>{{"kappa", "0.5"}, {"n", "8"}});
   EXPECT_EQ(make_values(loaded.parameters).at("g"), 1.5);
   EXPECT_EQ(make_values(loaded.initial_values).at("theta"), -kPi / 8);
-  EXPECT_NEAR(eval_dynamics(loaded.model, loaded.initial).M(2, 2), 1.5, 1e-15)
+  EXPECT_NEAR(eval_dynamics(*loaded.model, loaded.initial).M(2, 2), 1.5, 1e-15)
       << "m l^2 (1 + kappa)";
 }
 
@@ -420,7 +422,7 @@ TEST(OverrideTest, ReplacesAClosing) {
       read_model("two-link-rail", std::vector<Override>{{"theta2", "-1"}, {"theta1_dot", "1"}});
   EXPECT_EQ(loaded.initial.q[1], -1.0);
   EXPECT_EQ(loaded.initial.v[1], 0.0);
-  const double gap = eval_contact_kinematics(loaded.model, loaded.initial).gap[0];
+  const double gap = eval_contact_kinematics(*loaded.model, loaded.initial).gap[0];
   EXPECT_NEAR(gap, 0.3775 - 0.21 * (std::cos(32 * kDegree) + std::cos(1.0)), 1e-15);
   EXPECT_EQ(loaded.initial_values[1].expression, "-1");
 }
@@ -444,7 +446,7 @@ TEST(ClosingTest, TwoLinkRailFollowsTheClosedForm) {
     const double theta2 = std::acos(H / l - std::cos(theta1));
     // d(theta2)/d(height) = 1/(l sin(theta2)) magnifies the rounding of the gap near the ends.
     EXPECT_NEAR(loaded.initial.q[1], theta2, 2e-15 / std::sin(theta2)) << "theta1 = " << theta1;
-    EXPECT_NEAR(eval_contact_kinematics(loaded.model, loaded.initial).gap[0], 0.0, 1e-15);
+    EXPECT_NEAR(eval_contact_kinematics(*loaded.model, loaded.initial).gap[0], 0.0, 1e-15);
   }
 }
 
@@ -458,7 +460,7 @@ TEST(ClosingTest, RatesFollow) {
       const double theta2 = loaded.initial.q[1];
       EXPECT_NEAR(loaded.initial.v[1], -rate * std::sin(theta1) / std::sin(theta2),
                   1e-14 * std::abs(rate));
-      EXPECT_NEAR(eval_contact_kinematics(loaded.model, loaded.initial).gap_rate[0], 0.0, 1e-15);
+      EXPECT_NEAR(eval_contact_kinematics(*loaded.model, loaded.initial).gap_rate[0], 0.0, 1e-15);
     }
   }
 }
@@ -503,7 +505,7 @@ TEST(ScopeTest, InitialValuesDependOnEachOther) {
 TEST(ScopeTest, GeometryMayDependOnInitialValues) {
   for (const char* theta : {"0.4", "pi/3"}) {
     const LoadedModel loaded = read_model("klein-bar", std::vector<Override>{{"theta", theta}});
-    EXPECT_NEAR(loaded.model.surfaces[1].point.y(), 2 * std::sin(loaded.initial.q[2]), 1e-15);
+    EXPECT_NEAR(loaded.model->surfaces[1].point.y(), 2 * std::sin(loaded.initial.q[2]), 1e-15);
   }
 }
 
@@ -543,7 +545,7 @@ TEST(FunctionTest, ForcesFollowTheState) {
   state.time = 5.0;
   state.q[0] = 2.0;
   state.v[0] = 7.0;
-  EXPECT_EQ(eval_dynamics(loaded.model, state).h[0], -(-3.0 * 2.0 + 7.0 * 5.0));
+  EXPECT_EQ(eval_dynamics(*loaded.model, state).h[0], -(-3.0 * 2.0 + 7.0 * 5.0));
 }
 
 TEST(FunctionTest, SurfaceSpeedFollowsTime) {
@@ -552,7 +554,7 @@ TEST(FunctionTest, SurfaceSpeedFollowsTime) {
   const LoadedModel loaded = parse_model("a.toml", text, {});
   State state = loaded.initial;
   state.time = 4.0;
-  const ContactKinematics contacts = eval_contact_kinematics(loaded.model, state);
+  const ContactKinematics contacts = eval_contact_kinematics(*loaded.model, state);
   EXPECT_EQ(contacts.slip[0], 3.0 - 0.5 * 16.0);
   EXPECT_NEAR(contacts.bias_t[0], -2 * 0.5 * 4.0, 1e-9) << "minus the belt's acceleration";
 }
@@ -560,8 +562,8 @@ TEST(FunctionTest, SurfaceSpeedFollowsTime) {
 TEST(FunctionTest, InactiveContactMayPenetrate) {
   const LoadedModel loaded =
       read_model("compass-biped", std::vector<Override>{{"theta2", "theta1 + 0.05"}});
-  EXPECT_LT(eval_contact_kinematics(loaded.model, loaded.initial).gap[1], 0.0);
-  EXPECT_FALSE(eval_is_active(loaded.model, 1, loaded.initial));
+  EXPECT_LT(eval_contact_kinematics(*loaded.model, loaded.initial).gap[1], 0.0);
+  EXPECT_FALSE(eval_is_active(*loaded.model, 1, loaded.initial));
 }
 
 /// A gyration radius of 0 is a point mass: both ways to write it are the same model.
@@ -578,8 +580,8 @@ TEST(ModelFileTest, InertiaIsMassTimesGyrationSquared) {
   const std::string inertia = replace(text, "gyration = \"rho\"", "inertia = \"m*rho*rho\"");
   const LoadedModel a = parse_model("a.toml", text, {});
   const LoadedModel b = parse_model("a.toml", inertia, {});
-  EXPECT_NEAR(eval_dynamics(a.model, a.initial).M(2, 2), 0.4, 1e-15);
-  EXPECT_NEAR(eval_dynamics(b.model, b.initial).M(2, 2), 0.4, 1e-15);
+  EXPECT_NEAR(eval_dynamics(*a.model, a.initial).M(2, 2), 0.4, 1e-15);
+  EXPECT_NEAR(eval_dynamics(*b.model, b.initial).M(2, 2), 0.4, 1e-15);
 }
 
 /// Texts near a valid model: bytes flipped, pieces deleted or doubled, lines swapped, numbers and
@@ -657,7 +659,7 @@ TEST_P(BuiltinModelTest, MutatedFilesAreAcceptedOrRefused) {
     try {
       const LoadedModel loaded = parse_model("mutated.toml", mutated, {});
       ASSERT_TRUE(loaded.initial.q.allFinite() && loaded.initial.v.allFinite()) << mutated;
-      (void)make_classify_json(loaded, classify(loaded.model, loaded.initial, Tolerances{}));
+      (void)make_classify_json(loaded, classify(*loaded.model, loaded.initial, Tolerances{}));
       ++accepted;
     } catch (const InputError& error) {
       const std::string message = error.what();

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/contact/classify.h"
-#include "slipstick/contact/mode_letters.h"
+#include "slipstick/classify.h"
 #include "slipstick/io/json/json.h"
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -41,7 +41,7 @@ struct Answer {
 
 Answer classify_text(const std::string& text, const std::vector<Override>& overrides = {}) {
   LoadedModel loaded = parse_model("docs.toml", text, overrides);
-  Classification classification = classify(loaded.model, loaded.initial, Tolerances{});
+  Classification classification = classify(*loaded.model, loaded.initial, Tolerances{});
   return {std::move(loaded), std::move(classification)};
 }
 

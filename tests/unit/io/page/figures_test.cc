@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "slipstick/core/input_error.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/claims.h"
 #include "unit/io/model_text.h"
 #include "unit/io/refuse_paper.h"

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/page/base64.h"
 #include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
+#include "slipstick/simulate.h"
 #include "unit/io/model_text.h"
 
 namespace slipstick {
@@ -55,7 +55,7 @@ std::vector<float> find_column(const Json& run, const std::string& key) {
 Run simulate_until(const LoadedModel& loaded, double until) {
   SimulationOptions options;
   options.until = until;
-  return simulate(loaded.model, loaded.initial, options);
+  return simulate(*loaded.model, loaded.initial, options);
 }
 
 TEST(Base64, Rfc4648Vectors) {
@@ -76,7 +76,7 @@ TEST(Scene, PosesPutContactsWhereTheModelHasThem) {
                            "klein-bar", "two-contact-body", "sliding-rod"}) {
     SCOPED_TRACE(name);
     const LoadedModel loaded = read_model(name, {});
-    const Model& model = loaded.model;
+    const Model& model = *loaded.model;
     State state = loaded.initial;
     for (int i = 0; i < model.size(); ++i) state.q[i] += 0.1 * (i + 1);
     const std::vector<Pose> poses = eval_poses(model.skeleton, state.q);
@@ -105,14 +105,14 @@ TEST(Scene, PotentialEnergyHasTheForcesAsItsGradient) {
        {read_model("two-link-rail", {}), read_model("compass-biped", {}),
         parse_model("spring.toml", with_spring, {})}) {
     const VecQ q = loaded.initial.q;
-    const VecQ h = eval_dynamics(loaded.model, {0.0, q, VecQ::Zero(q.size())}).h;
-    for (int i = 0; i < loaded.model.size(); ++i) {
+    const VecQ h = eval_dynamics(*loaded.model, {0.0, q, VecQ::Zero(q.size())}).h;
+    for (int i = 0; i < loaded.model->size(); ++i) {
       constexpr double kStep = 1e-5;
       const VecQ step = VecQ::Unit(q.size(), i) * kStep;
-      const double slope = (eval_potential_energy(loaded.model, q + step) -
-                            eval_potential_energy(loaded.model, q - step)) /
+      const double slope = (eval_potential_energy(*loaded.model, q + step) -
+                            eval_potential_energy(*loaded.model, q - step)) /
                            (2.0 * kStep);
-      EXPECT_NEAR(slope, h[i], 1e-7 * (1.0 + h.cwiseAbs().maxCoeff())) << loaded.model.name;
+      EXPECT_NEAR(slope, h[i], 1e-7 * (1.0 + h.cwiseAbs().maxCoeff())) << loaded.model->name;
     }
   }
 }
@@ -121,8 +121,8 @@ TEST(Scene, PotentialEnergyHasTheForcesAsItsGradient) {
 TEST(Scene, ColumnsOfASlidingBlock) {
   const LoadedModel loaded = read_model("sliding-block", {});
   const auto walk = simulate_until(loaded, 0.5);
-  const std::array rows{make_smooth_rows(loaded.model, walk)};
-  const MotionDocument motion = make_motion(loaded.model, rows);
+  const std::array rows{make_smooth_rows(*loaded.model, walk)};
+  const MotionDocument motion = make_motion(*loaded.model, rows);
   EXPECT_THAT(motion.notices, IsEmpty());
   const Json& run = motion.json["runs"][0];
   const auto time = decode_base64<double>(run["time"].get<std::string>());
@@ -149,12 +149,12 @@ TEST(Scene, ColumnsOfASlidingBlock) {
 TEST(Scene, TravelOfAMovingSurface) {
   const LoadedModel loaded = read_model("two-link-rail", {});
   const auto walk = simulate_until(loaded, 0.3);
-  const std::array rows{make_smooth_rows(loaded.model, walk)};
-  const Json run = make_motion(loaded.model, rows).json["runs"][0];
+  const std::array rows{make_smooth_rows(*loaded.model, walk)};
+  const Json run = make_motion(*loaded.model, rows).json["runs"][0];
   const auto time = decode_base64<double>(run["time"].get<std::string>());
   const auto travel = decode_base64<float>(run["travel"][0].get<std::string>());
   ASSERT_EQ(travel.size(), time.size());
-  const double speed = eval_function(loaded.model.surfaces[0].speed, loaded.initial);
+  const double speed = eval_function(loaded.model->surfaces[0].speed, loaded.initial);
   EXPECT_NE(speed, 0.0);
   EXPECT_NEAR(travel.back(), speed * (time.back() - time.front()), 1e-6);
 }
@@ -166,8 +166,8 @@ TEST(Scene, RegionsOnlyWhereTwoQuantitiesDecide) {
       "rimless-wheel",
       std::vector<Override>{{"x_dot", "0.5"}, {"theta", "-0.3"}, {"theta_dot", "0.643"}});
   const auto roll = simulate_until(wheel, 0.04);
-  const std::array rows{make_smooth_rows(wheel.model, roll)};
-  const Json regions = make_motion(wheel.model, rows).json["regions"];
+  const std::array rows{make_smooth_rows(*wheel.model, roll)};
+  const Json regions = make_motion(*wheel.model, rows).json["regions"];
   ASSERT_THAT(regions, SizeIs(1));
   EXPECT_EQ(regions[0]["x"], "theta");
   EXPECT_EQ(regions[0]["y"], "theta_dot");
@@ -187,8 +187,8 @@ TEST(Scene, RegionsOnlyWhereTwoQuantitiesDecide) {
 
   const LoadedModel biped = read_model("compass-biped", std::vector<Override>{{"x_dot", "0.1"}});
   const auto walk = simulate_until(biped, 0.05);
-  const std::array steps{make_smooth_rows(biped.model, walk)};
-  EXPECT_THAT(make_motion(biped.model, steps).json["regions"], IsEmpty());
+  const std::array steps{make_smooth_rows(*biped.model, walk)};
+  EXPECT_THAT(make_motion(*biped.model, steps).json["regions"], IsEmpty());
 }
 
 /// Many rows: some are left out, those at events never, and it is said.
@@ -209,7 +209,7 @@ TEST(Scene, LeavesOutRowsButNoEvents) {
     }
   }
   const std::array runs{rows};
-  const MotionDocument motion = make_motion(loaded.model, runs);
+  const MotionDocument motion = make_motion(*loaded.model, runs);
   ASSERT_THAT(motion.notices, SizeIs(1));
   const auto time = decode_base64<double>(motion.json["runs"][0]["time"].get<std::string>());
   EXPECT_LT(time.size(), kMostRows + 2 * kCount / 1001 + 2);

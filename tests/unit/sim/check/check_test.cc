@@ -1,6 +1,6 @@
 /// Runs that are right pass the check; each way of spoiling one is found and named.
 
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
 
 #include <gtest/gtest.h>
 
@@ -10,13 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "slipstick/contact/classify.h"
+#include "slipstick/classify.h"
 #include "slipstick/io/model/builtin_models.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/model/frozen_model.h"
+#include "slipstick/model_file.h"
 #include "slipstick/sim/check/impact_path.h"
 #include "slipstick/sim/check/mechanism.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {
@@ -32,21 +33,21 @@ struct CheckedRun {
   SimulationOptions options;
   Run run;
 
-  [[nodiscard]] RunVerdict check() const { return check_run(loaded.model, options, run); }
+  [[nodiscard]] RunVerdict check() const { return check_run(*loaded.model, options, run); }
 };
 
 CheckedRun simulate_builtin(const std::string& model, double until,
                             const std::vector<Override>& overrides = {}) {
   CheckedRun out{read_model(model, overrides), {}, {}};
   out.options.until = until;
-  out.run = simulate(out.loaded.model, out.loaded.initial, out.options);
+  out.run = simulate(*out.loaded.model, out.loaded.initial, out.options);
   return out;
 }
 
 std::string list_violations(const CheckedRun& run, const RunVerdict& verdict) {
   std::string out;
   for (const Violation& violation : verdict.check.violations) {
-    out += describe_violation(run.loaded.model, violation) + "\n";
+    out += describe_violation(*run.loaded.model, violation) + "\n";
   }
   return out;
 }
@@ -59,12 +60,12 @@ bool breaks(const Check& check, std::string_view law, int contact) {
 
 /// The polynomial gets one more constant: component i is shifted all along.
 void shift(Run& run, std::size_t component, double by) {
-  for (Segment& step : run.trajectory.segments) step.polynomial.rows[0][component] += by;
+  for (Segment& step : run.trajectory->segments) step.polynomial.rows[0][component] += by;
 }
 
 /// The slope of component i is multiplied.
 void scale(Run& run, std::size_t component, double factor) {
-  for (Segment& step : run.trajectory.segments) {
+  for (Segment& step : run.trajectory->segments) {
     for (std::size_t k = 1; k < step.polynomial.rows.size(); ++k) {
       step.polynomial.rows[k][component] *= factor;
     }
@@ -76,7 +77,7 @@ TEST(Check, AlongTheRunAndAfterItAreTheSame) {
   for (const std::string& name : list_models()) {
     const CheckedRun whole = simulate_builtin(name, 2.0);
     const RunVerdict after = whole.check();
-    const auto along = simulate_and_check(whole.loaded.model, whole.loaded.initial, whole.options);
+    const auto along = simulate_and_check(*whole.loaded.model, whole.loaded.initial, whole.options);
     ASSERT_TRUE(along.verdict) << name;
     EXPECT_TRUE(along.trajectory.empty()) << name;
     EXPECT_EQ(along.state.q, whole.run.state.q) << name;
@@ -103,7 +104,7 @@ TEST(Check, LooseTolerancesPass) {
       CheckedRun run{read_model(name, {}), {}, {}};
       run.options.until = 1.0;
       run.options.tolerance = tolerance;
-      run.run = simulate(run.loaded.model, run.loaded.initial, run.options);
+      run.run = simulate(*run.loaded.model, run.loaded.initial, run.options);
       const RunVerdict verdict = run.check();
       EXPECT_TRUE(verdict.check.passed) << name << " " << tolerance << "\n"
                                         << list_violations(run, verdict);
@@ -177,7 +178,7 @@ TEST(Check, AnEnergyThatIsRaisedIsFound) {
 /// The block goes on without its contact: it would have to fall.
 TEST(Check, AContactThatIsDroppedIsFound) {
   CheckedRun run = simulate_builtin("sliding-block", 0.3);
-  for (Mode& mode : run.run.trajectory.modes) {
+  for (Mode& mode : run.run.trajectory->modes) {
     mode.word = ModeWord(1);
     mode.closed.clear();
     mode.indices.clear();
@@ -195,7 +196,9 @@ TEST(Check, APieceThatIsLeftOutIsFound) {
 TEST(Check, ARestThatNoForceHoldsIsFound) {
   CheckedRun run = simulate_builtin("sliding-block", 2.0);
   ASSERT_EQ(run.run.events.back().type, EventType::kRest);
-  run.loaded.model.gravity = {9.81, -9.81};
+  Model tilted = *run.loaded.model;
+  tilted.gravity = {9.81, -9.81};
+  run.loaded.model = std::make_shared<const Model>(tilted);
   EXPECT_TRUE(breaks(run.check().check, "equilibrium", -1));
 }
 
@@ -203,7 +206,7 @@ TEST(Check, ARunThatFailsEndsAsAFailureThatSaysWhy) {
   CheckedRun run = simulate_builtin("sliding-block", 0.3);
   shift(run.run, 1, -1e-6);
   RunTree tree = make_tree(run.run);
-  check_tree(run.loaded.model, run.options, tree);
+  check_tree(*run.loaded.model, run.options, tree);
   const RunEnd& end = tree.runs[0].run.end;
   EXPECT_EQ(end.reason, EndReason::kFailure);
   EXPECT_NE(end.why.sentence.find("'gap'"), std::string::npos) << end.why.sentence;
@@ -213,7 +216,7 @@ TEST(Check, RunsWithoutATrajectoryAreCheckedAtTheirEvents) {
   CheckedRun run{read_model("bouncing-ball", {}), {}, {}};
   run.options.until = 1.0;
   run.options.keep_trajectory = false;
-  run.run = simulate(run.loaded.model, run.loaded.initial, run.options);
+  run.run = simulate(*run.loaded.model, run.loaded.initial, run.options);
   EXPECT_TRUE(run.check().check.passed);
   run.run.events[0].after.q[0] = -1e-3;
   EXPECT_TRUE(breaks(run.check().check, "gap", 0));
@@ -221,7 +224,7 @@ TEST(Check, RunsWithoutATrajectoryAreCheckedAtTheirEvents) {
 
 TEST(Check, FrozenModelsPass) {
   CheckedRun run{read_model("two-contact-body", {}), {}, {}};
-  const Model frozen = make_frozen_model(run.loaded.model, run.loaded.initial);
+  const Model frozen = make_frozen_model(*run.loaded.model, run.loaded.initial);
   State state = run.loaded.initial;
   state.v[2] = 0.1;
   run.options.until = 1.0;
@@ -236,7 +239,7 @@ TEST(Check, KinematicsAgreeWithTheModels) {
   std::uniform_real_distribution<double> draw(-1.0, 1.0);
   for (const std::string& name : list_models()) {
     const LoadedModel loaded = read_model(name, {});
-    const Model& model = loaded.model;
+    const Model& model = *loaded.model;
     State state = loaded.initial;
     VecQ w(model.size());
     for (int i = 0; i < model.size(); ++i) {
@@ -286,14 +289,14 @@ TEST(Check, ImpactPathOfAPointMass) {
 TEST(CheckSolutions, OfTheBuiltInModelsPassAndSpoiledOnesDoNot) {
   for (const std::string& name : list_models()) {
     const LoadedModel loaded = read_model(name, {});
-    Classification answer = classify(loaded.model, loaded.initial, slipstick::Tolerances{});
-    const Check check = check_solutions(loaded.model, loaded.initial, answer.solutions);
+    Classification answer = classify(*loaded.model, loaded.initial, slipstick::Tolerances{});
+    const Check check = check_solutions(*loaded.model, loaded.initial, answer.solutions);
     EXPECT_TRUE(check.passed) << name << (check.violations.empty() ? "" : check.violations[0].law);
     for (ModeSolution& solution : answer.solutions) {
       if (solution.force_n.cwiseAbs().sum() == 0.0) continue;
       solution.force_n *= 1.0 + 1e-6;
-      const ModeList one{solution};
-      EXPECT_FALSE(check_solutions(loaded.model, loaded.initial, one).passed) << name;
+      const std::vector<ModeSolution> one{solution};
+      EXPECT_FALSE(check_solutions(*loaded.model, loaded.initial, one).passed) << name;
     }
   }
 }

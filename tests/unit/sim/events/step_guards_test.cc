@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 #include "slipstick/sim/events/pace.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {
@@ -37,14 +38,14 @@ std::optional<double> scan(const StepGuards& guards, const Guard& guard) {
 void compare(const LoadedModel& loaded, double tolerance, Counts& counts) {
   SimulationOptions options;
   options.until = 1e-3;
-  const Mode mode = simulate(loaded.model, loaded.initial, options).trajectory.modes.at(0);
+  const Mode mode = simulate(*loaded.model, loaded.initial, options).trajectory->modes.at(0);
   options.until = 3.0;
   options.tolerance = tolerance;
   RunCounts spent;
-  ModeStep step(loaded.model, mode, std::nullopt, options.until, false, options, spent);
-  const PerContact<int> opening(static_cast<std::size_t>(loaded.model.contact_count()), 0);
-  StepGuards guards(loaded.model, step, mode,
-                    list_guards(loaded.model, mode, loaded.initial, opening),
+  ModeStep step(*loaded.model, mode, std::nullopt, options.until, false, options, spent);
+  const PerContact<int> opening(static_cast<std::size_t>(loaded.model->contact_count()), 0);
+  StepGuards guards(*loaded.model, step, mode,
+                    list_guards(*loaded.model, mode, loaded.initial, opening),
                     find_last_time(options.until));
   step.start(loaded.initial);
   constexpr int kMostSteps = 300;

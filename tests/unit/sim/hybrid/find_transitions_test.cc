@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/parse_modes.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -29,7 +29,7 @@ Laws make_test_laws() {
 
 Transitions find_first(const LoadedModel& loaded) {
   const Laws laws = make_test_laws();
-  return find_transitions(loaded.model, make_start(loaded.model, loaded.initial, laws), laws);
+  return find_transitions(*loaded.model, make_start(*loaded.model, loaded.initial, laws), laws);
 }
 
 /// A block that slides at 3 m/s: one way, in which friction acts.
@@ -91,9 +91,9 @@ TEST(FindTransitions, NoWayIsAnAnswer) {
   const LoadedModel loaded =
       load("painleve-bar", {{"mu", "3"}, {"theta", "1"}, {"theta_dot", "0"}, {"slip", "-7"}});
   const Laws laws = make_test_laws();
-  HybridState at = make_start(loaded.model, loaded.initial, laws);
+  HybridState at = make_start(*loaded.model, loaded.initial, laws);
   at.struck.push_back(at.state);
-  const Transitions found = find_transitions(loaded.model, at, laws);
+  const Transitions found = find_transitions(*loaded.model, at, laws);
   EXPECT_TRUE(found.ways.empty());
   ASSERT_TRUE(found.end);
   EXPECT_EQ(found.end->reason, EndReason::kInconsistent);
@@ -103,12 +103,12 @@ TEST(FindTransitions, NoWayIsAnAnswer) {
 TEST(FindTransitions, RefusesWhatTheLawsDidNotEnd) {
   const LoadedModel loaded = load("sliding-block");
   const Laws laws = make_test_laws();
-  HybridState at = make_start(loaded.model, loaded.initial, laws);
+  HybridState at = make_start(*loaded.model, loaded.initial, laws);
   ModeEnd end;
   end.type = ModeEndType::kTime;
-  EXPECT_THROW((void)find_transitions(loaded.model, at, end, laws), std::logic_error);
+  EXPECT_THROW((void)find_transitions(*loaded.model, at, end, laws), std::logic_error);
   at.pending = Moves{};
-  EXPECT_THROW((void)find_transitions(loaded.model, at, laws), std::logic_error);
+  EXPECT_THROW((void)find_transitions(*loaded.model, at, laws), std::logic_error);
 }
 
 /// The guards that end a mode are told with the events that follow from them.
@@ -124,7 +124,7 @@ TEST(FindTransitions, EventsKnowTheirGuards) {
   guard.type = GuardType::kSlip;
   guard.contact = 0;
   end.guards.push_back(guard);
-  const Transitions found = find_transitions(loaded.model, at, end, laws);
+  const Transitions found = find_transitions(*loaded.model, at, end, laws);
   ASSERT_EQ(found.ways.size(), 1U);
   ASSERT_EQ(found.ways[0].events.size(), 2U);
   EXPECT_EQ(found.ways[0].events[0].type, EventType::kStick);

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/io/model/model_file.h"
+#include "slipstick/model_file.h"
 #include "slipstick/sim/hybrid/holding.h"
 
 namespace slipstick {
@@ -17,7 +17,7 @@ struct Started {
 
   LoadedModel loaded;
   Laws laws = make_laws({});
-  HybridState at = make_start(loaded.model, loaded.initial, laws);
+  HybridState at = make_start(*loaded.model, loaded.initial, laws);
 };
 
 TEST(HybridState, StartKnowsClosedAndCollidingContacts) {
@@ -32,22 +32,22 @@ TEST(HybridState, StartKnowsClosedAndCollidingContacts) {
 /// At rest the rates are those of a fall over the model's own length.
 TEST(HybridState, RatesAreAtLeastGravitys) {
   const Started ball("bouncing-ball", {{"height", "1"}, {"y_dot", "0"}});
-  const double length = ball.loaded.model.lengths[0];
-  EXPECT_EQ(eval_speeds(ball.loaded.model, ball.at.state)[0], 0.0);
-  EXPECT_NEAR(eval_rate(ball.loaded.model, ball.at.state), std::sqrt(9.81 / length), 1e-15);
+  const double length = ball.loaded.model->lengths[0];
+  EXPECT_EQ(eval_speeds(*ball.loaded.model, ball.at.state)[0], 0.0);
+  EXPECT_NEAR(eval_rate(*ball.loaded.model, ball.at.state), std::sqrt(9.81 / length), 1e-15);
 }
 
 TEST(HybridState, SameFutureUpToRounding) {
   Started block("sliding-block");
   HybridState other = block.at;
-  EXPECT_TRUE(has_same_future(block.loaded.model, block.at, other));
+  EXPECT_TRUE(has_same_future(*block.loaded.model, block.at, other));
   other.state.v[0] *= 1.0 + 1e-12;
-  EXPECT_TRUE(has_same_future(block.loaded.model, block.at, other));
+  EXPECT_TRUE(has_same_future(*block.loaded.model, block.at, other));
   other.state.v[0] *= 1.0 + 1e-6;
-  EXPECT_FALSE(has_same_future(block.loaded.model, block.at, other));
+  EXPECT_FALSE(has_same_future(*block.loaded.model, block.at, other));
   other = block.at;
   other.pending = Moves{};
-  EXPECT_FALSE(has_same_future(block.loaded.model, block.at, other));
+  EXPECT_FALSE(has_same_future(*block.loaded.model, block.at, other));
 }
 
 /// A rebound of 1e-9 of the motion's speed is ended where 1e-7 is the border, and worth a note; one
@@ -56,8 +56,8 @@ TEST(Holding, EndsBouncesBelowThePartOfTheSpeed) {
   for (const double part : {1e-9, 1e-5}) {
     Started ball("bouncing-ball", {{"height", "0"}, {"y_dot", "0"}});
     ball.at.contacts.open(0, 1);
-    ball.at.state.v[0] = part * find_speed(ball.loaded.model, 0, ball.at.fastest);
-    EXPECT_EQ(end_bounces(ball.loaded.model, 1e-7, ball.laws, ball.at), part < 1e-7);
+    ball.at.state.v[0] = part * find_speed(*ball.loaded.model, 0, ball.at.fastest);
+    EXPECT_EQ(end_bounces(*ball.loaded.model, 1e-7, ball.laws, ball.at), part < 1e-7);
     EXPECT_EQ(ball.at.contacts.find(0) != nullptr, part < 1e-7);
     EXPECT_EQ(ball.at.state.v[0] == 0.0, part < 1e-7);
   }

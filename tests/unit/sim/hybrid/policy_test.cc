@@ -5,9 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "slipstick/contact/mode_letters.h"
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/parse_modes.h"
+#include "slipstick/mode_letters.h"
+#include "slipstick/model_file.h"
 
 namespace slipstick {
 namespace {
@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 
 Transition make_way(ChoiceKind kind, const std::string& word, double force = 0.0) {
   static const LoadedModel loaded = read_model("sliding-block", {});
-  Transition out{{kind, word}, {}, make_start(loaded.model, loaded.initial, {}), {}, false, 0};
+  Transition out{{kind, word}, {}, make_start(*loaded.model, loaded.initial, {}), {}, false, 0};
   out.choice.modes = parse_modes(word).value_or(ModeWord{});
   out.choice.force = force;
   return out;

@@ -6,8 +6,9 @@
 
 #include <cmath>
 
-#include "slipstick/io/model/model_file.h"
-#include "slipstick/sim/hybrid/simulate.h"
+#include "slipstick/model_file.h"
+#include "slipstick/sim/mode/trajectory.h"
+#include "slipstick/simulate.h"
 
 namespace slipstick {
 namespace {
@@ -16,17 +17,17 @@ namespace {
 void check_steps(const LoadedModel& loaded, double tolerance) {
   SimulationOptions options;
   options.until = 1e-3;
-  const Mode mode = simulate(loaded.model, loaded.initial, options).trajectory.modes.at(0);
+  const Mode mode = simulate(*loaded.model, loaded.initial, options).trajectory->modes.at(0);
   options.until = 1.0;
   options.tolerance = tolerance;
   RunCounts counts;
-  ModeStep step(loaded.model, mode, std::nullopt, options.until, false, options, counts);
+  ModeStep step(*loaded.model, mode, std::nullopt, options.until, false, options, counts);
   step.start(loaded.initial);
   constexpr int kSteps = 10;
   for (int i = 0; i < kSteps && !step.advance(); ++i) {
     const ModeStep::Vector& end = step.method().end();
-    const ContactKinematics contacts = eval_contact_kinematics(loaded.model, step.unpack(end));
-    const double length = loaded.model.length_scale;
+    const ContactKinematics contacts = eval_contact_kinematics(*loaded.model, step.unpack(end));
+    const double length = loaded.model->length_scale;
     const double speed = length * step.rate_scale();
     for (const ClosedMode& closed : mode.closed) {
       EXPECT_NEAR(contacts.gap[closed.contact], 0.0, 1e-14 * length);

@@ -19,9 +19,9 @@ Segment make_segment(double theta_end) {
 
 Trajectory make_trajectory(double theta_end) {
   Trajectory out;
-  out.coordinate_count = 1;
-  out.modes.resize(1);
-  out.segments.push_back(make_segment(theta_end));
+  out->coordinate_count = 1;
+  out->modes.resize(1);
+  out->segments.push_back(make_segment(theta_end));
   return out;
 }
 

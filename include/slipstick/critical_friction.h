@@ -1,0 +1,52 @@
+#pragma once
+
+/// The least friction with which sliding can be paradoxical somewhere, over all configurations in
+/// which the contacts are closed. docs/theory/paradox.md.
+///
+///     const auto least = slipstick::find_critical_friction(problem, {});  // paradox.h
+///     if (least) std::cout << "mu_min = " << least->scale * least->friction[0] << '\n';
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "slipstick/paradox.h"
+#include "slipstick/why.h"
+
+namespace slipstick {
+
+/// The critical friction scale over one or two coordinates; others are as where it is least.
+struct FrictionLandscape {
+  std::vector<CoordinateRange> axes;  ///< empty: there is none to vary
+  int count = 0;                      ///< points per axis, ends included
+  std::vector<double> scale;          ///< the first axis fastest; NaN where the contacts are open
+
+  /// The value of a point of an axis.
+  [[nodiscard]] double value_at(std::size_t axis, int index) const {
+    return axes[axis].low + (axes[axis].high - axes[axis].low) * index / (count - 1);
+  }
+};
+
+/// The answer: the factor, and where it is attained.
+struct CriticalFriction {
+  /// Smallest factor on the contacts' friction at which the paradox is possible somewhere;
+  /// infinite if it never is.
+  double scale = 0.0;
+  /// What the factor multiplies, per sliding contact: the model's mu; 1 at a single contact that
+  /// has none.
+  std::vector<double> friction;
+  VecQ at;                         ///< the configuration that attains it
+  std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
+  /// Smallest factor above which the contact force can grow without bound.
+  std::optional<double> jam_scale;
+  Why no_jam;                   ///< there is no such factor, or it is not known
+  FrictionLandscape landscape;  ///< for pictures
+};
+
+/// Global search over the configurations in which the contacts are closed: one full turn per
+/// angle, or the given ranges. Other contacts' gaps are ignored; the worse slip direction counts.
+/// Nothing if the contacts close nowhere in these ranges.
+[[nodiscard]] std::optional<CriticalFriction> find_critical_friction(
+    const ParadoxProblem& problem, std::span<const CoordinateRange> over);
+
+}  // namespace slipstick

@@ -1,0 +1,22 @@
+#pragma once
+
+/// Motions of a model: docs/theory/motion.md.
+///
+///     const slipstick::Run run = slipstick::simulate(*arm.model, arm.initial, {});
+///     std::cout << "ended by " << find_word(slipstick::kEndReasons, run.end.reason) << '\n';
+
+#include "slipstick/model.h"
+#include "slipstick/run.h"
+
+namespace slipstick {
+
+/// Follows the motion from a state in which no contact is penetrated. Where the options ask for a
+/// branching it ends.
+[[nodiscard]] Run simulate(const Model& model, const State& initial,
+                           const SimulationOptions& options);
+
+/// Follows every choice where the options ask for a branching.
+[[nodiscard]] RunTree simulate_tree(const Model& model, const State& initial,
+                                    const SimulationOptions& options);
+
+}  // namespace slipstick

@@ -1,0 +1,37 @@
+#pragma once
+
+/// A simulated run as text (docs/formats.md): a table of its trajectory, and its events line by
+/// line.
+///
+///     const slipstick::RunTree tree = slipstick::make_tree(run);
+///     std::ofstream("trajectory.csv") << slipstick::make_trajectory_csv(arm, tree, {});
+///     std::ofstream("events.jsonl") << slipstick::make_event_lines(arm, tree);
+
+#include <optional>
+#include <string>
+
+#include "slipstick/model_file.h"
+#include "slipstick/run.h"
+
+namespace slipstick {
+
+/// Time, coordinates, rates, modes, then gap, slip and forces of every contact, and kinetic energy.
+/// Rows every `sample` seconds from the start and at the end; without it several per step of the
+/// integration, and two at every event: before and after it. Of a tree the first column is the
+/// number of the run.
+struct TableOptions {
+  std::optional<double> sample;  ///< [s]
+  bool centres = false;          ///< also where the acceleration centre of every closed contact's
+                                 ///< body is, seen from the contact
+  bool accelerations = false;    ///< also of the coordinates
+};
+
+/// One JSON object per line and event; of a tree with the number of its run.
+[[nodiscard]] std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree);
+/// The same of a run that is alone.
+[[nodiscard]] std::string make_event_lines(const LoadedModel& loaded, const Run& run);
+
+/// The table, with a line of names first.
+[[nodiscard]] std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
+                                              const TableOptions& options);
+}  // namespace slipstick

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace slipstick {
-
-/// "MAJOR.MINOR.PATCH".
-extern const char* const kVersion;
-
-}  // namespace slipstick
