@@ -191,5 +191,178 @@ TEST(Strike, JumpTooSmallIsFollowedByAnother) {
   }
 }
 
+/// A slide's contact does not open at a jam. Fremond's largest jump reverses the slip, where there
+/// is no force; the next one leads back to p = b = 0, where sliding ends and none begins.
+TEST(Strike, JamInASlideEndsUnderFremondsLaw) {
+  for (const char* normal : {"1", "-1"}) {
+    SimulationOptions options;
+    options.law = ImpactLaw::kFremond;
+    const auto run = testkit::run_text(make_slide_rod(normal), 0.3, options);
+    EXPECT_EQ(run.end.reason, EndReason::kInconsistent) << run.end.why.sentence;
+    EXPECT_NEAR(run.end.time, 0.286620975, 1e-9);  // of the jam: [Meltz2007] section 5, to 6 digits
+    EXPECT_THAT(run.events.back().notes, Contains(HasSubstr("lead back")));
+  }
+}
+
+/// A foot that has just rebounded, on the same body as one that slides in a slide with p < 0: an
+/// impulse that ends the slip alone drives the other foot in, whose collision starts the slip
+/// again. Both together take one impulse.
+TEST(Strike, ReboundingFootTakesPart) {
+  const auto run = testkit::run_text(R"toml(gravity = [0.1655, -9.81]
+[[bodies]]
+name = "b0"
+point_masses = [{ mass = 1.887, at = [-0.1431, -0.0784] }, { mass = 1.8306, at = [-0.2246, -0.0134] }]
+joint = { type = "free", angle = 0.2715, coordinates = ["x", "y", "a0"] }
+[[surfaces]]
+name = "s0"
+point = [0, 0]
+normal = [0.0665, 1]
+speed = -0.9892
+[[springs]]
+from = { at = [0.8374, 0.6743] }
+to = { body = "b0", at = [-0.2397, -0.0] }
+stiffness = 54.151
+length = 0.9422
+damping = 0.4653
+[[forces]]
+body = "b0"
+at = [-0.2142, 0.1166]
+force = ["-1.9951*cos(1.1193*t)", -2.3827]
+torque = -0.1533
+[[contacts]]
+name = "c0"
+body = "b0"
+point = [-0.295, -0.5367]
+surface = "s0"
+mu = 0.6572
+restitution = 0
+law = "inelastic"
+mu_s = 0.8454
+bilateral = true
+[[contacts]]
+name = "c1"
+body = "b0"
+point = [-0.0107, -0.4442]
+surface = "s0"
+mu = 0.9483
+restitution = 0
+law = "newton"
+radius = 0.0975
+active_when = "t < 0.3556"
+[[contacts]]
+name = "c2"
+body = "b0"
+point = [0.0755, -0.5442]
+surface = "s0"
+mu = 0
+restitution = 0.1853
+law = "poisson"
+radius = 0.0488
+[initial]
+x = 0.7366
+x_dot = -1.6428
+y = { close = "c0", near = 1 }
+a0 = -0.016
+a0_dot = 0.7691
+)toml",
+                                     2.0);
+  EXPECT_NE(run.end.reason, EndReason::kFailure) << run.end.why.sentence;
+  int at_once = 0;
+  for (std::size_t i = 1; i < run.events.size(); ++i) {
+    const bool repeats = run.events[i].time == run.events[i - 1].time &&
+                         run.events[i].type == EventType::kTangentialImpact;
+    at_once = run.events[i].time > run.events[i - 1].time ? 0 : at_once + (repeats ? 1 : 0);
+    EXPECT_LE(at_once, 1);
+  }
+}
+
+/// A foot may stick or lift off, and its normal acceleration without force falls through zero: each
+/// flight is shorter than the one before. A flight that ends before time passes is none: it sticks.
+TEST(Strike, LiftOffThatFallsBackAtOnceIsNone) {
+  const auto run = testkit::run_text(R"toml(gravity = [-0.4279, -9.81]
+[[bodies]]
+name = "b0"
+point_masses = [{ mass = 0.9293, at = [0.1065, 0.1647] }, { mass = 1.2342, at = [0.1572, 0.1819] }]
+joint = { type = "free", coordinates = ["x", "y", "a0"] }
+[[surfaces]]
+name = "s0"
+point = [0, 0]
+normal = [0, 1]
+speed = 0
+[[forces]]
+coordinate = "a0"
+value = "-0.0627*sin(4.6855*t) - 0.101*a0_dot"
+[[contacts]]
+name = "c0"
+body = "b0"
+point = [0.1621, -0.3568]
+surface = "s0"
+mu = 0.2911
+restitution = 0
+law = "inelastic"
+radius = 0.1181
+[[contacts]]
+name = "c1"
+body = "b0"
+point = [-0.0739, -0.1444]
+surface = "s0"
+mu = 0.6862
+restitution = 0.5016
+law = "poisson"
+[initial]
+x = 0.6554
+x_dot = -1.6268
+y = 1.1788
+a0 = -0.0736
+a0_dot = -0.1232
+)toml",
+                                     2.0);
+  EXPECT_NE(run.end.reason, EndReason::kFailure) << run.end.why.sentence;
+  for (std::size_t i = 1; i < run.events.size(); ++i) {
+    const Event& before = run.events[i - 1];
+    const Event& event = run.events[i];
+    const bool repeats = event.type == EventType::kIndeterminate && before.type == event.type &&
+                         before.time == event.time && before.modes_after == event.modes_after;
+    EXPECT_FALSE(repeats) << event.time << " " << to_letters(event.modes_after);
+  }
+}
+
+/// A body alone on a plane. Near p = 0 its friction turns it within no time: with the normal
+/// impulse P as the clock d(log p)/dP = p' w/(-b), dw/dP is constant, and b depends on the turn
+/// rate w by w^2 alone. So log p is even in w: p is what it was where w is reversed.
+TEST(Strike, ForceNearAJamReversesTheTurn) {
+  const auto run = testkit::run_text(R"toml(gravity = [0.2654, -9.81]
+[[bodies]]
+name = "b0"
+point_masses = [{ mass = 0.9259, at = [0.1975, -0.153] }, { mass = 0.9915, at = [0.2303, -0.1245] }]
+joint = { type = "free", coordinates = ["x", "y", "a0"] }
+[[surfaces]]
+name = "s0"
+point = [0, 0]
+normal = [-0.4194, 1]
+speed = 0.1424
+[[contacts]]
+name = "c0"
+body = "b0"
+point = [-0.0327, -0.1026]
+surface = "s0"
+mu = 0.5264
+restitution = 0
+law = "inelastic"
+[initial]
+x = 0.5059
+x_dot = -1.2373
+y = 0.8976
+a0 = 0.0871
+a0_dot = -1.6966
+)toml",
+                                     1.2);
+  EXPECT_NE(run.end.reason, EndReason::kFailure) << run.end.why.sentence;
+  const Event& turn = testkit::find_event(run, EventType::kTangentialImpact);
+  EXPECT_NEAR(turn.after.v[2], -turn.before.v[2], 1e-9);
+  EXPECT_EQ(turn.modes_after, turn.modes_before);
+  EXPECT_LT(turn.energy_after, turn.energy_before);
+}
+
 }  // namespace
 }  // namespace slipstick

@@ -1,6 +1,7 @@
 #include "slipstick/contact/mode_system.h"
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -235,6 +236,8 @@ LinearSolution solve_equations(const ModeSystem& system, double force_scale,
   if (out.exists && rank < unknowns) {
     out.Z = rank > 0 ? Eigen::MatrixXd(lu.kernel()) : Eigen::MatrixXd::Identity(unknowns, unknowns);
     for (Eigen::Index j = 0; j < out.Z.cols(); ++j) out.Z.col(j).normalize();
+    // The least member: which one the pivots leave may jump from state to state.
+    out.x -= out.Z * out.Z.colPivHouseholderQr().solve(Eigen::VectorXd(out.x));
   }
   return out;
 }

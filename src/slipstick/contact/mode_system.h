@@ -67,7 +67,7 @@ struct ModeSystem {
 
 [[nodiscard]] ModeSystem make_system(const ScaledProblem& scaled, const Options& options);
 
-/// All solutions of E x = r; `exists` is false if there are none.
+/// All solutions of E x = r, x + Z y, where x is the least; `exists` is false if there are none.
 struct LinearSolution {
   bool exists = true;
   Vec2C x;

@@ -1,6 +1,7 @@
 #include "slipstick/model/expression_parser.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <map>
@@ -290,7 +291,8 @@ class ExpressionParser {
     if (bracket.function == nullptr) return;
     const FunctionWord& function = *bracket.function;
     if (function.arity == Arity::kAny) {
-      if (bracket.values > 1) emit(function.op, 2);
+      combine(bracket);
+      for (int left = count_groups(bracket); left > 1; --left) emit(function.op, 2);
       if (!function.is_mean) return;
       push_operand({Op::kNumber, 0, static_cast<double>(bracket.values)});
       return emit(Op::kDivide, 2);
@@ -313,9 +315,26 @@ class ExpressionParser {
       return;
     }
     Waiting& bracket = waiting_.back();
-    // Of any number of values the first ones are combined at once.
-    if (bracket.function->arity == Arity::kAny && bracket.values > 1) emit(bracket.op, 2);
+    if (bracket.function->arity == Arity::kAny) combine(bracket);
     ++bracket.values;
+  }
+
+  /// Of any number of values the first ones are combined at once. The least and the greatest value
+  /// are found in pairs, and pairs of pairs: where they change is looked for in each operand, and
+  /// operands that hold all values so far would make that cubic in their number.
+  void combine(const Waiting& bracket) {
+    if (!combines_in_pairs(bracket)) {
+      if (bracket.values > 1) emit(bracket.op, 2);
+      return;
+    }
+    for (int values = bracket.values; values % 2 == 0; values /= 2) emit(bracket.op, 2);
+  }
+  /// That wait to be combined.
+  [[nodiscard]] static int count_groups(const Waiting& bracket) {
+    return combines_in_pairs(bracket) ? std::popcount(static_cast<unsigned>(bracket.values)) : 1;
+  }
+  [[nodiscard]] static bool combines_in_pairs(const Waiting& bracket) {
+    return bracket.op == Op::kMin || bracket.op == Op::kMax;
   }
 
   void start_choice() {

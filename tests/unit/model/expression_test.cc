@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "angles.h"
+#include "slipstick/core/input_error.h"
 #include "slipstick/errors.h"
+#include "slipstick/model/expression_code.h"
 #include "slipstick/model/function.h"
 
 namespace slipstick {
@@ -431,6 +433,22 @@ TEST(FunctionTest, VariablesAreTimeCoordinatesRates) {
   EXPECT_FALSE(function.is_constant());
   EXPECT_FALSE(function.is_zero());
   EXPECT_EQ(function.eval(std::vector<double>{1, 2, 3, 4, 5}), 54321.0);
+}
+
+/// Where the least of n values changes is looked for in the operands of each comparison. In pairs,
+/// and pairs of pairs, each value is in log2(n) operands at most: 9 of 400.
+TEST(Expression, LeastOfManyValuesHasShortOperands) {
+  constexpr int kValues = 400;
+  std::string text = "min(x";
+  for (int i = 1; i < kValues; ++i) text += ", x - " + std::to_string(i * 7 % kValues);
+  const Expression least("here", text + ")", {"x"}, {});
+  const double x = 1000.0;
+  EXPECT_EQ(least.eval({&x, 1}), x - (kValues - 1));
+  const ExpressionCode& code = least.code();
+  EXPECT_EQ(code.switches.size(), kValues - 1U);
+  int operands = 0;
+  for (const SwitchCode& at : code.switches) operands += at.last - at.first;
+  EXPECT_LE(operands, 9 * static_cast<int>(code.instructions.size()));
 }
 
 }  // namespace

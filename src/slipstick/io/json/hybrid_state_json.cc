@@ -79,7 +79,7 @@ void from_json(const json& in, ModeWord& word) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(State, time, q, v)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClosedContact, index, mu, mu_s, slip_sign, bilateral)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClosedMode, contact, mode, has_friction, bilateral, slip_sign,
-                                   force_sign, mu, mu_s)
+                                   force_sign, mu, mu_s, shares)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Mode, word, closed, indices, stretched, redundant, gravity)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SmoothForces, start, length, coefficients, evaluations)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TimeStop, before, after)
@@ -122,7 +122,7 @@ void from_json(const json& in, Pending& out) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HybridState, state, contacts, mode, opening, forces, pending,
                                    stop, bounces, struck, fastest, moved, acceleration,
-                                   last_decision, decisions)
+                                   last_decision, decisions, tried)
 // NOLINTEND(readability-identifier-naming)
 
 namespace {

@@ -47,7 +47,8 @@ double RunCheck::find_way() {
     see(eval_state(step.polynomial, model_.size(), 0.0));
   }
   // What nothing moves has a way of rounding, which is no length.
-  const double falls = 0.5 * model_.gravity.norm() * options_.until * options_.until;
+  const double duration = run_->end.time > 0.0 ? run_->end.time : options_.until;
+  const double falls = 0.5 * model_.gravity.norm() * duration * duration;
   if (out > kOfFall * falls) return out;
   return falls > 0.0 ? falls : 1.0;
 }
@@ -169,7 +170,8 @@ void RunCheck::balance_energy() {
   out.error = out.kinetic + out.potential -
               (out.loads + out.surfaces + out.impacts + out.friction + out.damping);
   const double rounding =
-      kOfSum * std::max(std::abs(least_potential_), std::abs(largest_potential_));
+      kOfSum * std::max(std::abs(least_potential_), std::abs(largest_potential_)) +
+      work_of_rounding_;
   // Where nothing moves to speak of there is no energy to compare with but that of natural speeds.
   const double slow = tolerances_.slow * eval_natural_scale(placed_);
   const double scale =

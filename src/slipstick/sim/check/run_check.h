@@ -56,6 +56,7 @@ class RunCheck {
   void check_contacts(const Mode& mode, const Node& node);
   void check_closed(const ClosedMode& closed, std::size_t place, const Node& node);
   void add_work(const Mode& mode, const Node& node, double weight);
+  void note_power(const Node& node);
   [[nodiscard]] double eval_momentum_scale(const Mode& mode, const Node& node) const;
 
   // Jumps between steps and events (jumps.cc).
@@ -115,7 +116,8 @@ class RunCheck {
   double last_kinetic_ = 0.0, last_potential_ = 0.0;
   double renamed_ = 0.0;  ///< potential energy that new names of coordinates brought [J]
   double largest_kinetic_ = 0.0, least_potential_ = 0.0, largest_potential_ = 0.0;
-  double turnover_ = 0.0;  ///< sum of |work| [J]
+  double turnover_ = 0.0;          ///< sum of |work| [J]
+  double work_of_rounding_ = 0.0;  ///< the most that a rounding of the time has been worth [J]
 };
 
 }  // namespace slipstick::check

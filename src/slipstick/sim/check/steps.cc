@@ -103,7 +103,22 @@ void RunCheck::check_step(const Segment& step, bool goes_on) {
     check_motion(*mode_, nodes_[k]);
     check_contacts(*mode_, nodes_[k]);
   }
+  note_power(nodes_.back());
   check_slips_between(step);
+}
+
+/// Toward a dead centre that a surface drives the contacts to, power goes with 1/(t* - t)^2: what a
+/// rounding of the time is worth there, no step can balance.
+void RunCheck::note_power(const Node& node) {
+  if (mode_->stretched || !(node.pace > 0.0)) return;
+  constexpr double kRounding = 1e-15;  // of the time: some roundings
+  const double turnover = turnover_;
+  const Balance balance = verdict_.balance;
+  add_work(*mode_, node, 1.0 / node.pace);
+  const double power = turnover_ - turnover;
+  turnover_ = turnover;
+  verdict_.balance = balance;
+  work_of_rounding_ = std::max(work_of_rounding_, kRounding * std::abs(node.state.time) * power);
 }
 
 /// A surface whose speed changes may turn a slip round and back between the nodes.

@@ -77,6 +77,8 @@ class CrossingSearch {
 
   /// First theta in [low, high] where sign * guard falls to zero.
   [[nodiscard]] std::optional<double> find(double low, double high, double sign, int depth) const {
+    constexpr int kCost = 20;  // values of the guard
+    if (!pays(kCost)) return std::nullopt;
     const auto g = [&](double theta) { return sign * eval_deflated(theta); };
     if (is_certain(g, low, high)) return std::nullopt;
     const Series series = make_series(g, low, high);
@@ -146,6 +148,7 @@ class CrossingSearch {
 
   [[nodiscard]] std::optional<double> find_in_series(const Piece& piece, double u_low,
                                                      double u_high, int depth) const {
+    if (!pays(1)) return std::nullopt;
     const auto proxy = [&](double u) { return eval_series(piece.series, u); };
     const Series c = depth == 0 ? piece.series : make_series(proxy, u_low, u_high);
     const double others = c.tail(kSize - 1).cwiseAbs().sum();
@@ -195,7 +198,13 @@ class CrossingSearch {
     return find_root_between(g, low, high, g_low, g_high);
   }
 
+  /// A guard with known zeros takes some hundred values and series. One that is noise, or jumps,
+  /// would take millions: what it does at the end counts then.
+  static constexpr int kMostEffort = 20000;
+  [[nodiscard]] bool pays(int effort) const { return (effort_ += effort) <= kMostEffort; }
+
   const CrossingProblem& problem_;
+  mutable int effort_ = 0;
   double residue_;  ///< rounding of the known zero
   double noise_;    ///< of the guard over its known zeros: none that is known
 };

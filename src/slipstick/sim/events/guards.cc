@@ -16,6 +16,7 @@ double eval_slack(const Model& model, const Mode& mode, const State& state) {
   solution.modes = mode.word;
   solution.force_n = VecC::Zero(model.contact_count());
   for (const ClosedMode& contact : mode.closed) {
+    if (!contact.shares) continue;
     closed.push_back({contact.contact, contact.mu, contact.mu_s,
                       static_cast<int>(contact.slip_sign), contact.bilateral});
     solution.force_n[contact.contact] = contact.force_sign;
@@ -61,7 +62,7 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode, const State
     };
     if (contact.slides()) add(GuardType::kSlip, opening[k]);
     if (model.contacts[k].active_when) add(GuardType::kActive, 0);
-    if (mode.redundant) continue;
+    if (contact.shares) continue;
     // Frictionless bilateral contacts push either way.
     if (!contact.bilateral || contact.has_friction) add(GuardType::kForce, 0);
     if (!contact.sticks()) continue;

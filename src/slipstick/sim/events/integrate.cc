@@ -480,6 +480,10 @@ class ModeIntegration {
         return ModeEnd{ModeEndType::kSeparation, end->state, {}, 0.0, false, {}};
       case JamEndType::kSlipEnds:
         return stop_slip(end->state);
+      case JamEndType::kReturns:
+        return ModeEnd{ModeEndType::kReturns, start_of_step(), {}, 0.0, false, {}, end->impulses};
+      case JamEndType::kLocks:
+        return ModeEnd{ModeEndType::kLocked, end->state, {}, end->exponent, false, {}};
       case JamEndType::kUnknown:
         break;
     }

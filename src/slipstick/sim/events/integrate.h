@@ -22,6 +22,7 @@ enum class ModeEndType {
   kJam,         ///< d -> 0 with a force that grows without bound
   kPassage,     ///< d -> 0 with a finite force
   kLocked,      ///< a surface drives contacts that stick to where they lock: no force is enough
+  kReturns,     ///< near d = 0 the force acts like an impulse, and sliding goes on
   kSeparation,  ///< the force vanishes so near d = 0 that doubles cannot tell the two apart
   kMinor,       ///< a principal minor changed its sign, and that was the last of the run
   kInterrupted,
@@ -35,6 +36,7 @@ struct ModeEnd {
   double exponent = 0.0;  ///< of a jam or a lock
   bool marginal = false;  ///< the decision hung on less than doubles resolve
   Why why;                ///< of a failure
+  Vec2C impulses{};       ///< of a return, per closed contact: entries 2 i, 2 i + 1 [N s]
 };
 
 /// How a mode begins.

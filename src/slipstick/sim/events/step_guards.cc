@@ -211,7 +211,8 @@ std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
   };
   // Crossings of a contact that is not active are none; the next one may be.
   while (theta && is_gap && !is_active_from(guard, *theta)) theta = find_next(*theta, 1);
-  while (theta && may_touch(guard)) {
+  constexpr int kMostTouches = 100;  // in a step: more are rounding, and the guard stays at zero
+  for (int i = 0; theta && may_touch(guard) && i < kMostTouches; ++i) {
     const auto past = find_rise(guard, *theta);
     if (!past) break;
     theta = find_next(*past, 0);

@@ -124,8 +124,10 @@ bool satisfies_laws(const Judgement& by, const State& state, const Mode& followe
 bool take_followed_member(const Judgement& by, const State& state, ModeSolution& mode) {
   if (mode.family.dimension == 0) return true;
   const Mode followed = make_mode(by.model, state, mode);
-  if (!followed.redundant) return true;
-  const ModeField field = eval_mode_field(by.model, followed, state);
+  // Where friction makes the equations singular (d = 0) motions of the mode end, and none begins.
+  const bool is_singular = !is_resolved(eval_mode_field(by.model, followed, state).determinant);
+  if (is_singular || !followed.redundant) return !is_singular;
+  const ModeField field = eval_natural_field(by.model, followed, state);
   if (!field.regular) return false;
   const ModeSolution found = mode;
   mode.acceleration = field.acceleration;

@@ -110,7 +110,7 @@ Begun begin_contacts(const Model& model, const PerContact<int>& beginning, const
 /// others is theirs, too. Two contacts that collide in turns with gaps that shrink much faster than
 /// their velocities would else do so without end.
 void add_rebounding(const Model& model, const HybridState& at, std::vector<int>& colliding) {
-  if ((at.state.time - at.last_decision) * eval_rate(model, at.state) > kSameTime) return;
+  if (!is_at_once(model, at)) return;
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const bool rebounds = !is_closed(at.mode.word[k]) && at.opening[k] == 1;
@@ -205,6 +205,8 @@ Transitions find_transitions(const Model& model, HybridState at, const ModeEnd& 
       return pass_jam(model, std::move(at), laws, end);
     case ModeEndType::kLocked:
       return end_in_lock(model, at, end);
+    case ModeEndType::kReturns:
+      return pass_return(model, std::move(at), laws, end);
     case ModeEndType::kPassage:
       return pass_with_finite_force(model, std::move(at), laws, end);
     case ModeEndType::kSeparation:
@@ -239,6 +241,7 @@ Transitions pass_stop(const Model& model, HybridState at, const Laws& laws) {
     }
   }
   find_stop(model, laws, at);
+  at.tried.clear();
   PerContact<int> beginning;
   for (int i = 0; i < model.contact_count(); ++i) {
     if (!eval_is_active(model, i, earlier) && eval_is_active(model, i, at.state)) {

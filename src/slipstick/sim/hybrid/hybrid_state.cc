@@ -6,6 +6,7 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
+#include "slipstick/sim/events/pace.h"
 
 namespace slipstick {
 
@@ -47,6 +48,10 @@ HybridState make_start(const Model& model, const State& initial, const Laws& law
   return out;
 }
 
+bool is_at_once(const Model& model, const HybridState& at) {
+  return (at.state.time - at.last_decision) * eval_rate(model, at.state) <= kSameTime;
+}
+
 void find_stop(const Model& model, const Laws& laws, HybridState& at) {
   at.stop.reset();
   if (!model.depends_on_time) return;
@@ -71,7 +76,7 @@ bool HybridState::operator==(const HybridState& other) const {
          stop == other.stop && bounces == other.bounces && struck == other.struck &&
          are_equal(fastest, other.fastest) && are_equal(moved, other.moved) &&
          are_equal(acceleration, other.acceleration) && last_decision == other.last_decision &&
-         decisions == other.decisions;
+         decisions == other.decisions && tried == other.tried;
 }
 
 bool is_same_state(const Model& model, const State& a, const State& b, double rate) {

@@ -75,6 +75,8 @@ struct HybridState {
   VecQ acceleration;  ///< at the start of the mode
   double last_decision = 0.0;
   int decisions = 0;  ///< at that time
+  /// Modes that have begun at that time, since the last impulse.
+  std::vector<ModeWord> tried{};
 
   [[nodiscard]] bool moves() const { return std::holds_alternative<Moves>(pending); }
   [[nodiscard]] bool operator==(const HybridState& other) const;
@@ -82,6 +84,9 @@ struct HybridState {
 
 /// The motion from a state in which no contact is penetrated, before its first mode is known.
 [[nodiscard]] HybridState make_start(const Model& model, const State& initial, const Laws& laws);
+
+/// Nothing has moved to speak of since the last decision.
+[[nodiscard]] bool is_at_once(const Model& model, const HybridState& at);
 
 /// Looks where formulas of time change next.
 void find_stop(const Model& model, const Laws& laws, HybridState& at);

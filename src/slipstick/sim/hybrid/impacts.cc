@@ -14,7 +14,6 @@
 #include "slipstick/mode_letters.h"
 #include "slipstick/model/forces.h"
 #include "slipstick/sim/hybrid/continuation.h"
-#include "slipstick/sim/mode/mode.h"
 
 namespace slipstick {
 namespace {
@@ -29,23 +28,9 @@ bool is_inelastic(ImpactLaw law) {
 PerContact<int> list_coupled(const ImpactSituation& at, const PerContact<int>& all,
                              const PerContact<int>& struck) {
   const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(all)).G;
-  const auto size = static_cast<Eigen::Index>(all.size());
-  const auto feels = [&](Eigen::Index i, Eigen::Index j) {
-    const auto mobility = [&](Eigen::Index k) { return G(2 * k, 2 * k) + G(2 * k + 1, 2 * k + 1); };
-    return G.block(2 * i, 2 * j, 2, 2).cwiseAbs().maxCoeff() >
-           kResultRounding * std::sqrt(mobility(i) * mobility(j));
-  };
   PerContact<bool> taken;
   for (const int i : all) taken.push_back(std::count(struck.begin(), struck.end(), i) > 0);
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (Eigen::Index i = 0; i < size; ++i) {
-      for (Eigen::Index j = 0; j < size && !taken[static_cast<std::size_t>(i)]; ++j) {
-        if (!taken[static_cast<std::size_t>(j)] || !feels(i, j)) continue;
-        taken[static_cast<std::size_t>(i)] = grows = true;
-      }
-    }
-  }
+  taken = find_coupled(G, taken);
   PerContact<int> out;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (taken[i]) out.push_back(all[i]);
@@ -207,16 +192,19 @@ Vec2C list_impulses(const PerContact<int>& contacts, const ImpactOutcome& outcom
 }
 
 /// All contacts together, by the velocities after the impact. Without a collision Fremond's law
-/// opposes the mean slip.
+/// opposes the mean slip. `rebounding`: contacts that have had their restitution at this time.
 std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerContact<int>& contacts,
-                                         ImpactLaw law, bool collides) {
+                                         ImpactLaw law, bool collides,
+                                         const PerContact<int>& rebounding = {}) {
   ImpactProblem problem = make_impact_problem(at.model, at.state, contacts, at.tolerances);
   problem.collides = collides;
   problem.opposes_mean_slip = law == ImpactLaw::kFremond && !collides;
   compare_with_impact(problem);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const bool bilateral = at.model.contacts[static_cast<std::size_t>(contacts[i])].bilateral;
-    if (is_inelastic(law_of(at, contacts[i])) || problem.opposes_mean_slip || bilateral) {
+    const bool is_spent = std::count(rebounding.begin(), rebounding.end(), contacts[i]) > 0;
+    if (is_inelastic(law_of(at, contacts[i])) || problem.opposes_mean_slip || bilateral ||
+        is_spent) {
       problem.restitution[static_cast<Eigen::Index>(i)] = 0.0;
     }
   }
@@ -333,10 +321,31 @@ std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
   return {std::move(out)};
 }
 
+/// An impulse without collision, in which closed and rebounding contacts that feel it take part.
+std::vector<ImpactEffect> strike(const ImpactSituation& at, int contact,
+                                 const PerContact<int>& rebounding, bool jammed) {
+  const ImpactLaw law = law_of(at, contact);
+  ContactSet all = at.contacts;
+  for (const int i : rebounding) all.close(at.model, i, 0.0);
+  const PerContact<int> struck = list_coupled(at, all.list(), {contact});
+  const bool opposes_mean_slip = law == ImpactLaw::kFremond;
+  if (opposes_mean_slip && jammed) return jump(at, contact, struck);
+  if (struck.size() == 1 && !opposes_mean_slip) return follow_path(at, contact, 0.0, jammed);
+  return solve_together(at, struck, law, false, rebounding);
+}
+
 }  // namespace
 
 ImpactLaw law_of(const ImpactSituation& at, int contact) {
   return at.law.value_or(at.model.contacts[static_cast<std::size_t>(contact)].law);
+}
+
+ImpactEffect apply_impulses(const ImpactSituation& at, const Mode& mode, const Vec2C& impulses) {
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(mode.indices));
+  ImpactEffect out = apply(at, mode.indices, dynamics, law_of(at, mode.indices[0]), impulses);
+  project_onto_mode(at.model, mode, out.state);
+  out.record.phases.push_back(mode.word);
+  return out;
 }
 
 std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
@@ -351,13 +360,17 @@ std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
   return solve_together(at, struck, law_of(at, colliding[0]), true);
 }
 
-std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact, bool jammed) {
-  const ImpactLaw law = law_of(at, contact);
-  const PerContact<int> struck = list_coupled(at, at.contacts.list(), {contact});
-  const bool opposes_mean_slip = law == ImpactLaw::kFremond;
-  if (opposes_mean_slip && jammed) return jump(at, contact, struck);
-  if (struck.size() == 1 && !opposes_mean_slip) return follow_path(at, contact, 0.0, jammed);
-  return solve_together(at, struck, law, false);
+std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact,
+                                       const PerContact<int>& rebounding, bool jammed) {
+  std::vector<ImpactEffect> alone = strike(at, contact, {}, jammed);
+  const auto drives_in = [&](const ImpactEffect& effect) {
+    const ContactKinematics after = eval_contact_kinematics(at.model, effect.state);
+    return std::any_of(rebounding.begin(), rebounding.end(),
+                       [&](int i) { return after.gap_rate[i] < 0.0; });
+  };
+  if (jammed || std::none_of(alone.begin(), alone.end(), drives_in)) return alone;
+  // Or else the two would take turns without end.
+  return strike(at, contact, rebounding, jammed);
 }
 
 }  // namespace slipstick

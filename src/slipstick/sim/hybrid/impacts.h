@@ -8,6 +8,8 @@
 
 #include "slipstick/run.h"
 #include "slipstick/sim/hybrid/contact_set.h"
+#include "slipstick/sim/mode/mode.h"
+#include "slipstick/sim/run.h"
 
 namespace slipstick {
 
@@ -34,6 +36,10 @@ struct ImpactEffect {
   std::vector<std::string> range;
 };
 
+/// Impulses at a mode's closed contacts (entries 2 i, 2 i + 1) in no time, after which it goes on.
+[[nodiscard]] ImpactEffect apply_impulses(const ImpactSituation& at, const Mode& mode,
+                                          const Vec2C& impulses);
+
 /// A collision of these contacts, in which the closed ones that feel it take part: every outcome
 /// that the law has, the one it prefers first.
 [[nodiscard]] std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
@@ -42,7 +48,9 @@ struct ImpactEffect {
 /// The same for an impulse without collision at a sliding contact. `jammed`: its force grew without
 /// bound, so that p is zero up to rounding; there Fremond's law leaves the size of the jump open:
 /// the contact's own is taken, and told with its range. None: no impulse satisfies the law.
+/// `rebounding`: open contacts at their surfaces, which take part if the impulse drives them in.
 [[nodiscard]] std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact,
+                                                     const PerContact<int>& rebounding,
                                                      bool jammed);
 
 }  // namespace slipstick

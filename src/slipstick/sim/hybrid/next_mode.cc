@@ -156,6 +156,19 @@ void set_contacts(const Model& model, const ModeWord& word, ContactSet& contacts
   }
 }
 
+/// A mode that has begun at this very time leads nowhere, while there are others: a contact that
+/// lifts off and is back before time passes stays. True if one is left out.
+bool drop_tried(const HybridState& at, ModeList& modes) {
+  const auto was_tried = [&](const ModeSolution& mode) {
+    return std::count(at.tried.begin(), at.tried.end(), mode.modes) > 0;
+  };
+  if (std::all_of(modes.begin(), modes.end(), was_tried)) return false;
+  const auto kept = std::remove_if(modes.begin(), modes.end(), was_tried);
+  const bool drops = kept != modes.end();
+  modes.erase(kept, modes.end());
+  return drops;
+}
+
 /// No contact force satisfies the laws: an impulse may.
 Transitions find_impulses(const Model& model, HybridState at, const Laws& laws,
                           const ModeWord& before) {
@@ -202,27 +215,8 @@ Transitions list_choices(const Model& model, HybridState at, const Laws& laws,
   return out;
 }
 
-}  // namespace
-
-ModeList list_continuations(const Model& model, const State& state, const HybridState& at,
-                            const Laws& laws, const Mode* ended) {
-  return find_continuations(model, state, at.contacts.closed(), ended, at.fastest, laws.tolerances);
-}
-
-Transitions find_next_modes(const Model& model, HybridState at, const Laws& laws,
-                            const SeeksMode& cause, const Mode* ended) {
-  if (at.state.time != at.last_decision) at.decisions = 0;
-  at.last_decision = at.state.time;
-  constexpr int kMostDecisions = 100;  // at one time: more is a circle
-  if (++at.decisions > kMostDecisions) {
-    return make_dead_end(
-        at.state, EndReason::kFailure,
-        {WhyCode::kTooManyChanges, "more than a hundred mode changes at one time"});
-  }
-  close_touching(model, laws, at);
-  ModeList modes = list_continuations(model, at.state, at, laws, ended);
-  if (modes.empty() && model.depends_on_time) modes = look_later(model, laws, ended, at);
-  if (modes.empty() && has_force_surely(model, at)) modes = look_closer(model, laws, ended, at);
+Transitions list_ways(const Model& model, HybridState at, const Laws& laws, const SeeksMode& cause,
+                      const ModeList& modes) {
   switch (find_class(modes)) {
     case ContactClass::kConsistent:
       break;
@@ -235,6 +229,35 @@ Transitions find_next_modes(const Model& model, HybridState at, const Laws& laws
   const bool is_quiet = way.events.empty() || way.events.front().type == EventType::kRest;
   way.completes_event = cause.completes_event && is_quiet;
   return make_only(std::move(way));
+}
+
+}  // namespace
+
+ModeList list_continuations(const Model& model, const State& state, const HybridState& at,
+                            const Laws& laws, const Mode* ended) {
+  return find_continuations(model, state, at.contacts.closed(), ended, at.fastest, laws.tolerances);
+}
+
+Transitions find_next_modes(const Model& model, HybridState at, const Laws& laws,
+                            const SeeksMode& cause, const Mode* ended) {
+  if (!is_at_once(model, at)) at.tried.clear();
+  if (at.state.time != at.last_decision) at.decisions = 0;
+  at.last_decision = at.state.time;
+  constexpr int kMostDecisions = 100;  // at one time: more is a circle
+  if (++at.decisions > kMostDecisions) {
+    return make_dead_end(
+        at.state, EndReason::kFailure,
+        {WhyCode::kTooManyChanges, "more than a hundred mode changes at one time"});
+  }
+  close_touching(model, laws, at);
+  ModeList modes = list_continuations(model, at.state, at, laws, ended);
+  if (modes.empty() && model.depends_on_time) modes = look_later(model, laws, ended, at);
+  if (modes.empty() && has_force_surely(model, at)) modes = look_closer(model, laws, ended, at);
+  const bool drops = drop_tried(at, modes);
+  Transitions out = list_ways(model, std::move(at), laws, cause, modes);
+  if (drops)
+    note_first_event(out, "lift-off or slip leads back here at once: another mode goes on");
+  return out;
 }
 
 Transition adopt(const Model& model, HybridState at, const Laws& laws, const ModeSolution& solution,
@@ -264,6 +287,7 @@ Transition adopt(const Model& model, HybridState at, const Laws& laws, const Mod
   next.fastest = next.fastest.cwiseMax(eval_rates(model, next.state))
                      .cwiseMax(spread_over_groups(model, push.cwiseSqrt()));
   next.pending = Moves{};
+  next.tried.push_back(solution.modes);
   if (!is_at_rest(model, next, solution)) return out;
   const State before = next.state;
   next.state.v.setZero();

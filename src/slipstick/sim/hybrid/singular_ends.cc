@@ -5,6 +5,7 @@
 
 #include "slipstick/mode_letters.h"
 #include "slipstick/sim/hybrid/continuation.h"
+#include "slipstick/sim/hybrid/impacts.h"
 #include "slipstick/sim/hybrid/next_mode.h"
 #include "slipstick/sim/hybrid/strikes.h"
 #include "slipstick/sim/singular/jam.h"
@@ -88,6 +89,28 @@ Transitions end_in_lock(const Model& model, const HybridState& at, const ModeEnd
   event.exponent = end.exponent;
   event.notes.emplace_back("a surface drives the contacts to where they lock: no motion goes on");
   return out;
+}
+
+Transitions pass_return(const Model& model, HybridState at, const Laws& laws, const ModeEnd& end) {
+  const ModeWord& word = at.mode.word;
+  Event event = make_event(model, at.state, EventType::kTangentialImpact,
+                           to_vector(list_jamming(model, at.mode, at.state)), word, word);
+  ImpactEffect effect = apply_impulses({model, at.state, at.contacts, laws.impact, laws.tolerances},
+                                       at.mode, end.impulses);
+  event.impact = std::move(effect.record);
+  event.energy_before = effect.energy_before;
+  event.energy_after = effect.energy_after;
+  event.after = effect.state;
+  event.notes.emplace_back("near p = 0 the force acts like an impulse, and sliding goes on");
+  Transition way{
+      {ChoiceKind::kSlideOn, to_letters(word)}, {std::move(event)}, std::move(at), {}, false, 0};
+  HybridState& next = way.next;
+  next.state = std::move(effect.state);
+  next.opening.assign(model.contacts.size(), 0);
+  next.acceleration = VecQ::Zero(model.size());
+  next.bounces.clear();
+  next.pending = Moves{};
+  return make_only(std::move(way));
 }
 
 Transitions pass_with_finite_force(const Model& model, HybridState at, const Laws& laws,

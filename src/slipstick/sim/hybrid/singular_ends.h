@@ -11,8 +11,14 @@ namespace slipstick {
 [[nodiscard]] Transitions pass_jam(const Model& model, HybridState at, const Laws& laws,
                                    const ModeEnd& end);
 
-/// Contacts that stick are driven to a dead centre, where velocities grow without bound, too.
+/// Contacts are driven to where they lock: to a dead centre, where velocities grow without bound,
+/// too, or to a state where their friction holds each other.
 [[nodiscard]] Transitions end_in_lock(const Model& model, const HybridState& at,
+                                      const ModeEnd& end);
+
+/// The force acts like an impulse for a time that doubles do not resolve, and does not end the
+/// slip.
+[[nodiscard]] Transitions pass_return(const Model& model, HybridState at, const Laws& laws,
                                       const ModeEnd& end);
 
 /// p = b = 0 reached with a finite force: beyond it p < 0 < b, where a sliding contact can be

@@ -75,6 +75,7 @@ Transition make_way(const Model& model, HybridState at, const Laws& laws, Impact
   event.after = effect.state;
   at.state = std::move(effect.state);
   at.contacts = std::move(effect.contacts);
+  at.tried.clear();
   Transition out{{ChoiceKind::kOutcome, std::move(effect.word)}, {}, std::move(at), {}, false, 0};
   const bool collides = event.type == EventType::kImpact;
   const std::vector<int> contacts = event.contacts;
@@ -112,6 +113,15 @@ std::vector<int> list_struck(const ContactSet& contacts, const ImpactRecord& rec
   return out;
 }
 
+/// Open contacts that have just rebounded and have not moved yet.
+PerContact<int> list_rebounding(const Model& model, const ContactSet& contacts) {
+  PerContact<int> out;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    if (contacts.leaving(i) == 1) out.push_back(i);
+  }
+  return out;
+}
+
 }  // namespace
 
 Transitions find_outcomes(const Model& model, HybridState at, const Laws& laws,
@@ -135,13 +145,14 @@ Transitions find_outcomes(const Model& model, HybridState at, const Laws& laws,
   at.bounces.clear();
   int contact = impulse.contact;
   std::vector<ImpactEffect> effects;
+  const PerContact<int> rebounding = list_rebounding(model, at.contacts);
   if (contact >= 0) {
-    effects = find_strikes(make_situation(model, at, laws), contact, impulse.jammed);
+    effects = find_strikes(make_situation(model, at, laws), contact, rebounding, impulse.jammed);
   } else {
     const PerContact<ClosedContact> closed = at.contacts.closed();
     for (const ClosedContact& other : closed) {
       if (!effects.empty() || other.slip_sign == 0) continue;
-      effects = find_strikes(make_situation(model, at, laws), other.index, false);
+      effects = find_strikes(make_situation(model, at, laws), other.index, rebounding, false);
       contact = other.index;
     }
   }
@@ -159,7 +170,7 @@ int find_strikable(const Model& model, const State& state, const ContactSet& con
   const ImpactSituation at{model, state, contacts, laws.impact, laws.tolerances};
   for (const ClosedContact& contact : contacts.closed()) {
     if (!can_be_struck(model, state, contacts.closed(), contact)) continue;
-    if (!find_strikes(at, contact.index, false).empty()) return contact.index;
+    if (!find_strikes(at, contact.index, {}, false).empty()) return contact.index;
   }
   return -1;
 }

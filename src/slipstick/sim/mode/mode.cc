@@ -178,6 +178,55 @@ double find_independence(const Mat2C& E) {
   return Eigen::SelfAdjointEigenSolver<Mat2C>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0];
 }
 
+/// Names the contacts whose forces are a family. Time is stretched for others that slide with
+/// friction, if redundant contacts do not feel them: a box may rest while a rod jams. `without`:
+/// the mode without friction of its sliding contacts.
+void mark_shared_forces(const ContactDynamics& dynamics, const Mode& without, Mode& mode) {
+  PerContact<bool> seen(mode.closed.size(), false);
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
+    if (seen[i]) continue;
+    PerContact<bool> taken(mode.closed.size(), false);
+    taken[i] = true;
+    taken = find_coupled(dynamics.G, taken);
+    Mode group = without;
+    for (std::size_t j = 0; j < taken.size(); ++j) {
+      group.closed[j].shares = taken[j];
+      seen[j] = seen[j] || taken[j];
+    }
+    const ModePart part = take_part(group, dynamics, true);
+    const bool depends =
+        find_independence(make_mode_equations(part.mode, part.dynamics).E) < kDependent;
+    for (std::size_t j = 0; j < taken.size(); ++j) {
+      if (taken[j]) mode.closed[j].shares = depends;
+    }
+  }
+  const auto any = [&](const auto& is) {
+    return std::any_of(mode.closed.begin(), mode.closed.end(), is);
+  };
+  const bool parts = any([](const ClosedMode& c) { return c.shares; });
+  mode.stretched =
+      parts && any([](const ClosedMode& c) { return c.slides_with_friction() && !c.shares; });
+  if (mode.stretched) return;
+  for (ClosedMode& contact : mode.closed) contact.shares = true;
+}
+
+/// Redundant contacts beside others that slide with friction.
+void write_parts(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
+  const ModePart own = take_part(mode, dynamics, false);
+  const ModePart family = take_part(mode, dynamics, true);
+  const ModeField field = make_mode_field(own.mode, own.dynamics);
+  out.pace = field;
+  if (!field.regular) return;
+  const Vec2C forces =
+      field.rate *
+      find_family_forces(family.mode, make_mode_equations(family.mode, family.dynamics));
+  Vec2C all(static_cast<Eigen::Index>(2 * mode.closed.size()));
+  place_forces(own, field.impulse_rate, all);
+  place_forces(family, forces, all);
+  out.impulse_rate = all;
+  out.acceleration = field.acceleration + family.dynamics.M_inverse_W.lazyProduct(forces);
+}
+
 }  // namespace
 
 Mode make_mode(const Model& model, const State& state, const ModeSolution& solution) {
@@ -205,7 +254,7 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     }
     const ModeEquations equations = make_mode_equations(without, dynamics);
     out.redundant = find_independence(equations.E) < kDependent;
-    if (out.redundant) out.stretched = false;
+    if (out.redundant) mark_shared_forces(dynamics, without, out);
   }
   return out;
 }
@@ -237,6 +286,7 @@ void write_mode_field(const Mode& mode, const ContactDynamics& dynamics, ModePac
     return mode.stretched ? write_one_slider(mode, dynamics, out)
                           : write_one_holder(mode, dynamics, out);
   }
+  if (mode.redundant && mode.stretched) return write_parts(mode, dynamics, out);
   if (mode.closed.size() == 2 && mode.stretched && !mode.closed[0].sticks() &&
       !mode.closed[1].sticks()) {
     return write_two_sliders(mode, dynamics, out);

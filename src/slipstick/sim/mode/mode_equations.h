@@ -18,6 +18,7 @@ struct ClosedMode {
   double slip_sign = 0.0;   ///< of a sliding contact
   double force_sign = 1.0;  ///< of the normal force; -1 only at bilateral contacts
   double mu = 0.0, mu_s = 0.0;
+  bool shares = false;  ///< its force is one of a family, that of redundant contacts
 
   [[nodiscard]] bool slides() const { return is_sliding(mode); }
   [[nodiscard]] bool sticks() const { return has_friction && !slides(); }
@@ -31,11 +32,25 @@ struct Mode {
   PerContact<ClosedMode> closed;
   PerContact<int> indices;  ///< of the closed contacts
   bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)
-  bool redundant = false;   ///< the closed contacts' directions are linearly dependent
+  bool redundant = false;   ///< directions of closed contacts are linearly dependent
   double gravity = 0.0;     ///< beside which forces of redundant contacts are small [m/s^2]
 
   [[nodiscard]] bool operator==(const Mode&) const = default;
 };
+
+/// Those of the contacts of G that feel a force at one that is taken, directly or through others.
+[[nodiscard]] PerContact<bool> find_coupled(const Mat2C& G, PerContact<bool> taken);
+
+/// Some contacts of a mode, as if they were all: they and the others do not feel each other.
+struct ModePart {
+  Mode mode;
+  ContactDynamics dynamics;
+  PerContact<Eigen::Index> places;  ///< in the whole mode
+};
+/// Redundant contacts, whose forces are a family, or the others.
+[[nodiscard]] ModePart take_part(const Mode& mode, const ContactDynamics& dynamics, bool shares);
+/// Puts forces of a part's contacts where they belong in those of the whole mode.
+void place_forces(const ModePart& part, const Vec2C& forces, Vec2C& all);
 
 /// The contact equations of a mode: forces F x with E x = r, where the accelerations vanish that
 /// the mode forbids: normal ones, and tangential ones where a contact sticks.

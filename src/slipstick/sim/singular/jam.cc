@@ -10,6 +10,8 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
+#include "slipstick/sim/events/crossing.h"
+#include "slipstick/sim/mode/family_forces.h"
 
 namespace slipstick {
 namespace {
@@ -45,10 +47,33 @@ NearForces find_one_near_force(const Mode& mode, const ModeField& field) {
   return out;
 }
 
+NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics,
+                            const ModeField& field);
+
+/// Forces of redundant contacts, which feel nothing of this, belong to the rest.
+NearForces find_near_forces_of_parts(const Mode& mode, const ContactDynamics& dynamics) {
+  const ModePart own = take_part(mode, dynamics, false);
+  const ModePart family = take_part(mode, dynamics, true);
+  NearForces out =
+      find_near_forces(own.mode, own.dynamics, make_mode_field(own.mode, own.dynamics));
+  const auto size = static_cast<Eigen::Index>(2 * mode.closed.size());
+  Vec2C direction = Vec2C::Zero(size);
+  Vec2C rest = Vec2C::Zero(size);
+  place_forces(own, out.direction, direction);
+  place_forces(own, out.rest, rest);
+  place_forces(family,
+               find_family_forces(family.mode, make_mode_equations(family.mode, family.dynamics)),
+               rest);
+  out.direction = direction;
+  out.rest = rest;
+  return out;
+}
+
 /// With the mode's field there, of which one contact's force is a part.
 NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics,
                             const ModeField& field) {
   if (mode.closed.size() == 1) return find_one_near_force(mode, field);
+  if (mode.redundant) return find_near_forces_of_parts(mode, dynamics);
   const ModeEquations equations = make_mode_equations(mode, dynamics);
   const Eigen::VectorXd unit = equations.mobility.cwiseSqrt().cwiseInverse();
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(unit.asDiagonal() * equations.E * unit.asDiagonal(),
@@ -179,6 +204,16 @@ std::optional<Frame> find_frame(const Model& model, const Mode& mode, const Stat
   return Frame{std::copysign(1.0, forces.n) * forces.direction, forces.side};
 }
 
+/// The forces that grow move nothing: the contacts hold each other, and surfaces drive them. Their
+/// work on the bodies, per square of the force, beside that of each force alone.
+bool is_locked(const Model& model, const Mode& mode, const State& state) {
+  const auto frame = find_frame(model, mode, state);
+  if (!frame) return false;
+  const Mat2C G = eval_contact_dynamics(model, state, as_span(mode.indices)).G;
+  const Vec2C& f = frame->direction;
+  return std::abs(f.dot(G * f)) <= kSolveRounding * f.cwiseAbs2().dot(G.diagonal());
+}
+
 /// A sliding contact whose normal force near d = 0 is rest + (n/|d|) growth.
 struct JammingContact {
   int contact = 0;
@@ -273,6 +308,11 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   last_d_ = d;
   evaluations_ = 2 + 2 * Approach::kEvaluations;
   const bool unresolved = !is_resolved(d);
+  // The motion is what the surfaces make it, and d falls like a time: f = n/d with the same n.
+  constexpr double kLockExponent = -1.0;
+  if (unresolved && is_locked(model_, mode_, state)) {
+    return JamEnd{JamEndType::kLocks, state, kLockExponent, false};
+  }
   const JamApproach approach = find_jam_ahead(model_, mode_, state);
   const std::optional<JamApproach> before = std::exchange(last_, std::nullopt);
   if (!approach.regular) {
@@ -284,7 +324,7 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
     if (!unresolved) return std::nullopt;
     // The limit is exact to third order in n, which may be far from zero still.
     auto end = follow_impulse(state);
-    if (end && end->type == JamEndType::kSlipEnds) return end;
+    if (end && end->type != JamEndType::kUnknown) return end;
   }
   JamEnd end = make_end(approach, rate);
   if (end.type == JamEndType::kJam || end.type == JamEndType::kPassage) settle(state, end.state);
@@ -313,8 +353,8 @@ void JamWatch::settle(const State& start, State& limit) {
 
 /// With d down to rounding and n not, time and positions stand still while the impulse P moves the
 /// velocities along a straight line, with d(log d)/dP = alpha/n, dn/dP = beta, alpha and beta
-/// linear in P. The slip ends if it does so before d has risen again or n has vanished. Nothing if
-/// d turns while it can still be told from zero: then the motion goes on.
+/// linear in P. What comes first counts: the slip ends, d is again what it was, or n vanishes.
+/// Nothing if d turns while it can still be told from zero: then the motion goes on.
 std::optional<JamEnd> JamWatch::follow_impulse(const State& state) const {
   JamEnd out{JamEndType::kUnknown, state, 0.0, true};
   const auto frame = find_frame(model_, mode_, state);
@@ -343,9 +383,21 @@ std::optional<JamEnd> JamWatch::follow_impulse(const State& state) const {
       pushes) {
     return std::nullopt;
   }
-  if (!(eval_rise(1.0) <= 0.0) || !pushes) return out;
-  out.type = JamEndType::kSlipEnds;
-  out.state = after(2.0 * whole);
+  pushes = true;
+  if (eval_rise(1.0) <= 0.0) {
+    if (!pushes) return out;
+    out.type = JamEndType::kSlipEnds;
+    out.state = after(2.0 * whole);
+    return out;
+  }
+  if (!(here.alpha < 0.0) || !turns) return out;
+  const auto returned =
+      find_crossing_of_fall([&](double u) { return -eval_rise(turn + u * (1.0 - turn)); });
+  if (!returned) return out;
+  const double part = turn + *returned * (1.0 - turn);
+  pushes = true;
+  if (!(std::abs(eval_rise(part)) < 1.0) || !pushes) return out;
+  out = {JamEndType::kReturns, after(part * whole), 0.0, false, part * whole * frame->direction};
   return out;
 }
 

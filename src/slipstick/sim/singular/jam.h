@@ -44,6 +44,8 @@ enum class JamEndType {
   kPassage,     ///< it stays finite
   kSeparation,  ///< it vanishes so near d = 0 that doubles cannot tell the two apart
   kSlipEnds,    ///< the slip does, on the straight way to the state
+  kReturns,     ///< d rises again; until then the force has acted like an impulse
+  kLocks,       ///< the force grows without bound and moves nothing
   kUnknown,     ///< there is no limit
 };
 
@@ -52,6 +54,7 @@ struct JamEnd {
   State state;
   double exponent = 0.0;
   bool marginal = false;  ///< the decision hung on less than doubles resolve
+  Vec2C impulses{};       ///< of a return, per closed contact: entries 2 i, 2 i + 1 [N s]
 };
 
 /// Watches one sliding motion toward d = 0.

@@ -207,7 +207,7 @@ Vec2C SmoothForces::eval(double time) const {
 std::optional<SmoothForces> find_smooth_forces(const Model& model, const Mode& mode,
                                                const State& state, double tolerance) {
   const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
-  if (!dynamics.regular) return std::nullopt;
+  if (!dynamics.regular || mode.redundant) return std::nullopt;
   const double rate =
       eval_rate_scale(make_coordinate_scale(model), state.v, dynamics.free_acceleration);
   constexpr double kLongestSpan = 0.1;    // of the motion's own time: where the search begins

@@ -301,5 +301,13 @@ TEST(CheckSolutions, OfTheBuiltInModelsPassAndSpoiledOnesDoNot) {
   }
 }
 
+/// The ball rests after 4 s, whenever the run was to end: what is small beside its way stays so.
+TEST(Check, RunUntilTheEndOfDoublesPasses) {
+  const CheckedRun run = simulate_builtin("bouncing-ball", 1e300);
+  EXPECT_EQ(run.run.end.reason, EndReason::kRest);
+  const RunVerdict verdict = run.check();
+  EXPECT_TRUE(verdict.check.passed) << list_violations(run, verdict);
+}
+
 }  // namespace
 }  // namespace slipstick
