@@ -2,7 +2,9 @@
 
 /// The runs that golden files and tests of the scales look at: every built-in model as it stands.
 
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "slipstick/io/model/builtin_models.h"
 #include "slipstick/model_file.h"
@@ -14,8 +16,10 @@ inline LoadedModel read(const BuiltinModel& builtin) {
   return read_model(std::string(builtin.name), {});
 }
 
-inline RunTree simulate_builtin(const LoadedModel& loaded) {
+inline RunTree simulate_builtin(const LoadedModel& loaded,
+                                std::function<bool(double)> keep_going = {}) {
   SimulationOptions options;
+  options.keep_going = std::move(keep_going);
   options.until = 2.0;  // [s]
   return simulate_tree(*loaded.model, loaded.initial, options);
 }
