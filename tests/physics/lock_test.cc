@@ -7,7 +7,7 @@
 #include <string>
 
 #include "physics/runs.h"
-#include "slipstick/sim/check/check.h"
+#include "slipstick/check.h"
 
 namespace slipstick {
 namespace {
@@ -22,8 +22,8 @@ void expect_lock(const testkit::LoadedRun& done, double time, double error, doub
   EXPECT_EQ(find_event(run, EventType::kJam).exponent, exponent);
   SimulationOptions options;
   options.until = 3.0;
-  const Check check = check_run(done.loaded.model, options, run).check;
-  EXPECT_TRUE(check.passed) << describe_check(done.loaded.model, check);
+  const Check check = check_run(*done.loaded.model, options, run).check;
+  EXPECT_TRUE(check.passed) << describe_check(*done.loaded.model, check);
 }
 
 /// A rod of length 1 stands on a belt that carries its foot A away from a wall, u = 0.1 m/s. Its
@@ -173,7 +173,7 @@ mu = 0.6
   EXPECT_NEAR(*same.exponent, *jam.exponent, 1e-8);
   SimulationOptions options;
   options.until = 0.29;
-  EXPECT_TRUE(check_run(beside.loaded.model, options, beside.run).check.passed);
+  EXPECT_TRUE(check_run(*beside.loaded.model, options, beside.run).check.passed);
 }
 
 }  // namespace

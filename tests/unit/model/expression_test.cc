@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "angles.h"
-#include "slipstick/core/input_error.h"
 #include "slipstick/errors.h"
 #include "slipstick/model/expression_code.h"
 #include "slipstick/model/function.h"

@@ -9,7 +9,6 @@
 #include "slipstick/run.h"
 #include "slipstick/sim/hybrid/contact_set.h"
 #include "slipstick/sim/mode/mode.h"
-#include "slipstick/sim/run.h"
 
 namespace slipstick {
 

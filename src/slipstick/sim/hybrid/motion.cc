@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "slipstick/contact/sliding.h"
 #include "slipstick/sim/hybrid/find_transitions.h"
 #include "slipstick/sim/hybrid/policy.h"
 #include "slipstick/sim/mode/trajectory.h"

@@ -79,7 +79,9 @@ TEST(HybridStateJson, GoesOnAsIfItHadNotBeen) {
     // An accumulation may be taken to its end some bounces earlier or later.
     const bool accumulates = std::any_of(whole.events.begin(), whole.events.end(),
                                          [](const Event& e) { return e.type == EventType::kZeno; });
-    if (!accumulates) EXPECT_EQ(first.events.size() + second.events.size(), whole.events.size());
+    if (!accumulates) {
+      EXPECT_EQ(first.events.size() + second.events.size(), whole.events.size());
+    }
     EXPECT_EQ(whole.end.reason, second.end.reason);
     EXPECT_NEAR(whole.end.time, second.end.time, 1e-9 * cut.until);
     EXPECT_LE((whole.state.q - second.state.q).cwiseAbs().maxCoeff(), 1e-8);

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "slipstick/io/model/model_file.h"
 #include "slipstick/io/parse_modes.h"
+#include "slipstick/model_file.h"
 #include "slipstick/sim/mode/mode.h"
 
 namespace slipstick {
@@ -55,9 +55,9 @@ mu = {}
     sticking.modes = parse_modes("SS").value();
     sticking.force_n = VecC::Ones(2);
     const State state{0.0, VecQ::Zero(2), VecQ::Zero(2)};
-    const Mode mode = make_mode(loaded.model, state, sticking);
+    const Mode mode = make_mode(*loaded.model, state, sticking);
     ASSERT_TRUE(mode.redundant);
-    const ModeField field = eval_mode_field(loaded.model, mode, state);
+    const ModeField field = eval_mode_field(*loaded.model, mode, state);
 
     const double size = std::sqrt(mass) * kGravity * std::hypot(std::sqrt(0.5), 0.01);
     const double t = 0.5 * std::sqrt(mass) * kGravity / size;
