@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -254,6 +255,136 @@ y = { close = "foot" }
   const CriticalFriction critical = find_critical(wheel);
   EXPECT_NEAR(critical.scale, 2.0 * std::sqrt(0.02 * 1.02), 1e-10);
   EXPECT_NEAR(critical.jam_scale.value_or(0.0), 4.0 * std::sqrt(0.02 * 1.02 / 3.0), 1e-9);
+}
+
+/// Two links hang from a hinge, and the tip is on a surface. The first angle turns back where the
+/// elbow is straight, so its curve of configurations has two branches.
+constexpr double kUpper = 0.6;  // [m]
+constexpr double kLower = 0.9;
+constexpr double kDepth = 0.9;  // of the surface below the hinge [m]
+
+LoadedModel make_arm(double elbow) {
+  return parse_model("arm.toml",
+                     R"(
+gravity = [0, -9.81]
+[[bodies]]
+name = "upper"
+mass = 0.45
+gyration = 0.02
+com = [0.02, -0.6]
+joint = { type = "revolute", coordinate = "upper" }
+[[bodies]]
+name = "lower"
+mass = 1.65
+gyration = 0.15
+com = [0.11, -0.24]
+joint = { type = "revolute", parent = "upper", at = [0, -0.6], coordinate = "lower", measured = "absolute" }
+[[surfaces]]
+name = "rail"
+point = [0, -0.9]
+speed = -1
+[[contacts]]
+name = "tip"
+body = "lower"
+point = [0, -0.9]
+surface = "rail"
+mu = 0.7
+[initial]
+upper = -0.2
+lower = { close = "tip", near = )" +
+                         std::to_string(elbow) + " }\n",
+                     {});
+}
+
+/// Least mu_P of a scan of both branches where some motion has p = b = 0 and alpha < beta < 0.
+double scan_arm(const Model& model) {
+  constexpr int kPoints = 40000;
+  double least = 1e9;
+  for (int i = 0; i < kPoints; ++i) {
+    const double upper = std::numbers::pi * (2.0 * (i + 0.5) / kPoints - 1.0);
+    const double cosine = (kDepth - kUpper * std::cos(upper)) / kLower;
+    if (std::abs(cosine) >= 1.0) continue;
+    for (const double sign : {1.0, -1.0}) {
+      const double lower = sign * std::acos(cosine);
+      VecQ q(2);
+      q << upper, lower;
+      const ContactDynamics at =
+          eval_contact_dynamics(model, {0.0, q, VecQ::Zero(2)}, std::array{0});
+      const double mu = at.G(0, 0) / at.G(0, 1);
+      const Foot foot{model, mu};
+      VecQ v(2);  // keeps the tip on the rail
+      v << kLower * std::sin(lower), -kUpper * std::sin(upper);
+      const double rest = foot.b(q, VecQ::Zero(2));
+      if (rest * (foot.b(q, v) - rest) >= 0.0) continue;
+      for (const double way : {1.0, -1.0}) {
+        const double alpha = foot.alpha(q, way * v);
+        const double beta = foot.beta(q, way * v);
+        if (alpha < beta && beta < 0.0) least = std::min(least, std::abs(mu));
+      }
+    }
+  }
+  return least;
+}
+
+/// mu_jam counts all configurations, as mu_min does, not those that one branch reaches from the
+/// initial state.
+TEST(JamFriction, SearchesEveryBranchOfTheConfigurations) {
+  constexpr double kScan = 1e-3;  // what the spacing of the scan leaves, relative
+  const double expected = scan_arm(*make_arm(1.0).model);
+  for (const double elbow : {1.0, -1.0}) {
+    const CriticalFriction critical = find_critical(make_arm(elbow));
+    ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam.sentence;
+    EXPECT_NEAR(*critical.jam_scale * 0.7, expected, kScan * expected) << elbow;
+  }
+}
+
+/// Three links from a hinge: the least friction of a jam lies beyond where the last link, which
+/// follows, turns back. The number is that of a scan of all configurations, each with 1440
+/// directions of velocity, and a random descent from its best points, with M and b by
+/// tests/reference/model.py (0.438240; the descent stops above the infimum).
+TEST(JamFriction, GoesOnWhereTheFollowerTurnsBack) {
+  const LoadedModel arm = parse_model("arm3.toml", R"(
+gravity=[0,-9.81]
+[[bodies]]
+name="b0"
+mass=0.4428
+gyration=0.3716
+com=[-0.0428,-0.8851]
+joint={ type="revolute", coordinate="a0" }
+[[bodies]]
+name="b1"
+mass=2.0262
+gyration=0.3232
+com=[-0.1658,-0.5017]
+joint={ type="revolute", coordinate="a1", parent="b0", at=[0,-0.939] }
+[[bodies]]
+name="b2"
+mass=2.541
+gyration=0.0877
+com=[0.1908,-0.7244]
+joint={ type="revolute", coordinate="a2", parent="b1", at=[0,-0.8169] }
+[[surfaces]]
+name="s"
+point=[0,-0.9068]
+normal=[0.1103,1]
+speed=-1
+[[contacts]]
+name="c"
+body="b2"
+point=[-0.0443,-0.9002]
+surface="s"
+mu=0.5
+radius=0
+[initial]
+a0=0.0235
+a2={ close="c", near=0.0873 }
+a1=-0.0776
+)",
+                                      {});
+  const CriticalFriction critical = find_critical(arm);
+  ASSERT_TRUE(critical.jam_scale.has_value()) << critical.no_jam.sentence;
+  constexpr double kDescent = 2e-4;  // relative: steps of the descent
+  EXPECT_NEAR(*critical.jam_scale * 0.5, 0.438240, kDescent * 0.438240);
 }
 
 TEST(JamFriction, NotDecidedWithDampers) {

@@ -12,8 +12,8 @@ namespace {
 OrbitSearch reach_start(const GaitPath& path, const GaitOptions& options) {
   OrbitSearch found = find_orbit(*path.at_own.model, path.at_own.initial, options);
   if (!found.orbit || path.own == path.from) return found;
-  const Branch way =
-      continue_orbit(path.family, *found.orbit, {options, path.own, path.from, 1000, {}});
+  const Branch way = continue_orbit(path.family, *found.orbit,
+                                    {options, path.own, path.from, 1000, path.keep_going});
   if (way.end) {
     return {{},
             {way.end.code, fmt::format("from the gait at {} = {:.6g}, {}", path.parameter, path.own,

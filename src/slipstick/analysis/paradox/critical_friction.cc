@@ -160,9 +160,11 @@ class MinimumSearch {
     } else if (indices_.size() > 1) {
       out.no_jam = {WhyCode::kSeveralSlide, "several contacts slide"};
     } else {
-      const std::vector<VecQ> starts = make_starts();
+      const int follower = followers_[0].coordinate;
+      std::vector<VecQ> starts = make_starts();
+      for (VecQ& start : starts) turn_to_range(model_, follower, start);
       const auto close_at = [this](VecQ& q) { return close(q); };
-      JamSpace space{free_, followers_[0].coordinate, close_at, starts};
+      JamSpace space{free_, follower, close_at, starts};
       const std::vector<CoordinateRange> deciding = find_deciding_coordinates(problem_, space);
       space.free = deciding;
       find_jam_over(space, out);
@@ -171,7 +173,7 @@ class MinimumSearch {
 
   void find_jam_over(const JamSpace& space, CriticalFriction& out) const {
     if (space.free.size() == 1) {
-      const std::optional<double> mu = find_jam_friction_along(problem_, space.free.front());
+      const std::optional<double> mu = find_jam_friction_along(problem_, space);
       if (mu) out.jam_scale = *mu / friction_[0];
     } else if (!space.free.empty()) {
       const JamFriction jam = find_jam_friction(problem_, space);

@@ -309,6 +309,16 @@ void check_range(const ParadoxProblem& problem, const CoordinateRange& along) {
                   kMostUnits * unit, is_angle ? "rad" : "m", start, along.low, along.high));
 }
 
+std::vector<Chart> follow_branch(const ParadoxProblem& problem, const CoordinateRange& along,
+                                 const std::vector<int>& active) {
+  ManifoldFollower follower(problem, along, active);
+  std::vector<Chart> down = follower.run(-1.0);
+  std::vector<Chart> out(down.rbegin(), down.rend());
+  const std::vector<Chart> up = follower.run(1.0);
+  out.insert(out.end(), up.begin(), up.end());
+  return out;
+}
+
 std::vector<Chart> follow_coordinate(const ParadoxProblem& problem, const CoordinateRange& along) {
   check_range(problem, along);
   const std::array<int, 1> driven{along.coordinate};
@@ -321,12 +331,7 @@ std::vector<Chart> follow_coordinate(const ParadoxProblem& problem, const Coordi
   }
   std::vector<int> active{along.coordinate};
   for (const Closing& follower : followers) active.push_back(follower.coordinate);
-  ManifoldFollower follower(problem, along, active);
-  std::vector<Chart> down = follower.run(-1.0);
-  std::vector<Chart> out(down.rbegin(), down.rend());
-  const std::vector<Chart> up = follower.run(1.0);
-  out.insert(out.end(), up.begin(), up.end());
-  return out;
+  return follow_branch(problem, along, active);
 }
 
 }  // namespace slipstick

@@ -44,8 +44,14 @@ struct Chart {
 /// Throws InputError if a range is too far from the initial state, or too long, to be followed.
 void check_range(const ParadoxProblem& problem, const CoordinateRange& along);
 
-/// Charts over the range, followed from the initial state both ways, in rising order of the driven
-/// coordinate. Throws InputError as check_range does, and if the contacts hold the coordinate.
+/// Charts over the range, followed from the initial state both ways until the range ends or the
+/// coordinate turns back, in rising order of it. `active`: this coordinate, then its followers.
+[[nodiscard]] std::vector<Chart> follow_branch(const ParadoxProblem& problem,
+                                               const CoordinateRange& along,
+                                               const std::vector<int>& active);
+
+/// The same with the followers that the file names first. Throws InputError as check_range does,
+/// and if the contacts hold the coordinate.
 [[nodiscard]] std::vector<Chart> follow_coordinate(const ParadoxProblem& problem,
                                                    const CoordinateRange& along);
 

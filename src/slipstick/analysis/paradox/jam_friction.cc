@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "slipstick/analysis/paradox/follow.h"
 #include "slipstick/core/differentiate.h"
@@ -23,8 +24,8 @@ struct CriticalPoint {
 
 class FrictionSearch {
  public:
-  explicit FrictionSearch(const ParadoxProblem& problem)
-      : problem_(problem), index_{problem.sliding.front().contact} {}
+  FrictionSearch(const ParadoxProblem& problem, int follower)
+      : problem_(problem), follower_(follower), index_{problem.sliding.front().contact} {}
 
   /// Smallest mu_P over the stretch of a chart on which the force is unbounded. Where mu_P is
   /// beyond all friction, near G_nt = 0, the conditions are noise and are not asked for.
@@ -95,7 +96,8 @@ class FrictionSearch {
   }
 
   [[nodiscard]] CriticalPoint eval(const Chart& chart, double s) const {
-    const VecQ q = chart.find_closed(problem_, s);
+    VecQ q = chart.find_closed(problem_, s);
+    turn_to_range(*problem_.model, follower_, q);
     const VecQ rest = VecQ::Zero(q.size());
     const VecQ v = chart.find_direction(problem_, q);  // per unit along the chart
     const ContactDynamics here = eval_at(q, rest);
@@ -126,10 +128,29 @@ class FrictionSearch {
   static constexpr double kStep = 0.02;  // of the chart's parameter: the first of shrinking steps
   static constexpr double kOfDifferences = 1e-8;  // of differences
   const ParadoxProblem& problem_;
+  int follower_;
   std::array<int, 1> index_;
 };
 
+/// True if a closed configuration lies on the chart.
+bool contains(const ParadoxProblem& problem, const Chart& chart, const VecQ& q) {
+  constexpr double kSame = 1e-6;  // units of coordinates; closings agree to 1e-12
+  double s = 0.0;
+  for (std::size_t j = 0; j < chart.active.size(); ++j) {
+    const int c = chart.active[j];
+    s += chart.tangent[static_cast<Eigen::Index>(j)] * (q[c] - chart.start[c]) / problem.unit[c];
+  }
+  if (s < chart.low - kSame || s > chart.high + kSame) return false;
+  const std::optional<VecQ> at = chart.find_configuration(problem, s);
+  return at && (*at - q).cwiseQuotient(problem.unit).cwiseAbs().maxCoeff() < kSame;
+}
+
 }  // namespace
+
+void turn_to_range(const Model& model, int coordinate, VecQ& q) {
+  if (!model.tree.elements[static_cast<std::size_t>(coordinate)].is_angle) return;
+  q[coordinate] = std::remainder(q[coordinate], 2.0 * std::numbers::pi);
+}
 
 double find_rate_unit(const ParadoxProblem& problem, double b) {
   const double acceleration = std::max(std::abs(b), problem.model->gravity.norm());
@@ -137,12 +158,23 @@ double find_rate_unit(const ParadoxProblem& problem, double b) {
 }
 
 std::optional<double> find_jam_friction_along(const ParadoxProblem& problem,
-                                              const CoordinateRange& over) {
-  const FrictionSearch search(problem);
+                                              const JamSpace& space) {
+  const CoordinateRange& over = space.free.front();
+  const FrictionSearch search(problem, space.follower);
   std::optional<double> best;
-  for (const Chart& chart : follow_coordinate(problem, over)) {
-    const std::optional<double> least = search.find(chart);
-    if (least && (!best || *least < *best)) best = least;
+  std::vector<Chart> searched;
+  for (const VecQ& start : space.starts) {
+    VecQ q = problem.initial.q;  // coordinates that decide nothing stay there
+    for (const int i : {over.coordinate, space.follower}) q[i] = start[i];
+    const auto is_known = [&](const Chart& chart) { return contains(problem, chart, q); };
+    if (!space.close(q) || std::any_of(searched.begin(), searched.end(), is_known)) continue;
+    ParadoxProblem from = problem;
+    from.initial.q = q;
+    for (const Chart& chart : follow_branch(from, over, {over.coordinate, space.follower})) {
+      const std::optional<double> least = search.find(chart);
+      if (least && (!best || *least < *best)) best = least;
+      searched.push_back(chart);
+    }
   }
   return best;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <nlopt.hpp>
+#include <numbers>
 #include <random>
 
 #include "slipstick/analysis/paradox/jam_friction.h"
@@ -18,12 +19,14 @@ namespace slipstick {
 namespace {
 
 /// What a configuration says about jams at its own friction mu_P: alpha = a.x, beta = l.x and
-/// b = b0 + x'Bx for the rates x of the free coordinates, in their units per unit of time.
+/// b = b0 + x'Bx for the rates x of the free coordinates and the follower, in their units per unit
+/// of time, that keep the contact closed: n.x = 0.
 struct JamForms {
   double mu = 0.0;
   double mobility = 0.0;  ///< G_nn, the size of p's terms
+  double gap = 0.0;       ///< in lengths
   double b0 = 0.0;
-  Eigen::VectorXd a, l;
+  Eigen::VectorXd n, a, l;
   Eigen::MatrixXd B;
 
   /// Not above zero where x or a multiple of it jams: alpha - beta, beta, and b's need of x'Bx.
@@ -41,10 +44,11 @@ class JamSearch {
 
   [[nodiscard]] bool is_quadratic() const {
     const JamSpace& space = space_;
-    const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(size(), 1.0, 2.0);
+    const Eigen::VectorXd rates = Eigen::VectorXd::LinSpaced(size(), 1.0, 2.0);
     return std::all_of(space.starts.begin(), space.starts.end(), [&](const VecQ& q) {
       const double rest = eval_b(q, VecQ::Zero(q.size()));
-      const VecQ v = find_rate_unit(problem_, rest) * make_velocity(q, x);
+      const Eigen::VectorXd x = project(rates, eval_normal(q));
+      const VecQ v = find_rate_unit(problem_, rest) * make_velocity(x);
       const double scale = 1e-9 * (std::abs(rest) + std::abs(eval_b(q, 2.0 * v)));
       return std::abs(eval_b(q, v) - eval_b(q, -v)) <= scale &&
              std::abs(eval_b(q, 2.0 * v) - rest - 4.0 * (eval_b(q, v) - rest)) <= scale;
@@ -56,10 +60,17 @@ class JamSearch {
     std::vector<bool> decides(space_.free.size(), false);
     for (const VecQ& q : space_.starts) {
       const JamForms forms = make_forms(q);
-      for (Eigen::Index i = 0; i < size(); ++i) {
-        const bool counts = std::abs(forms.a[i]) > kNothing * forms.a.norm() ||
-                            std::abs(forms.l[i]) > kNothing * forms.l.norm() ||
-                            forms.B.col(i).norm() > kNothing * forms.B.norm();
+      // One rate at a time, the follower keeping the contact closed.
+      const Eigen::Index follower = size() - 1;
+      Eigen::MatrixXd T = Eigen::MatrixXd::Identity(size(), follower);
+      T.row(follower) = -forms.n.head(follower) / forms.n[follower];
+      const Eigen::VectorXd a = T.transpose() * forms.a;
+      const Eigen::VectorXd l = T.transpose() * forms.l;
+      const Eigen::MatrixXd B = T.transpose() * forms.B * T;
+      for (Eigen::Index i = 0; i < follower; ++i) {
+        const bool counts = std::abs(a[i]) > kNothing * a.norm() ||
+                            std::abs(l[i]) > kNothing * l.norm() ||
+                            B.col(i).norm() > kNothing * B.norm();
         if (counts) decides[static_cast<std::size_t>(i)] = true;
       }
     }
@@ -77,9 +88,9 @@ class JamSearch {
       // only in a point is not entered.
       Eigen::VectorXd point = candidate.point;
       if (!descend(point, kMargin)) continue;
-      const double inside = find_forms(point)->mu;
+      const double inside = find_forms(point).mu;
       if (!descend(point, 0.0)) continue;
-      const double mu = find_forms(point)->mu;
+      const double mu = find_forms(point).mu;
       if (inside - mu > 0.02 * mu) continue;
       if (!best || mu < *best) best = mu;
     }
@@ -87,7 +98,7 @@ class JamSearch {
   }
 
  private:
-  /// Free coordinates in their units, then their rates.
+  /// Free coordinates and the follower in their units, then their rates.
   struct Candidate {
     double mu;
     Eigen::VectorXd point;
@@ -95,27 +106,43 @@ class JamSearch {
   static constexpr double kMargin = 1e-4;   // of the scaled forms: surely inside
   static constexpr double kNothing = 1e-7;  // of differences
 
-  [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(space_.free.size()); }
+  [[nodiscard]] Eigen::Index size() const {
+    return static_cast<Eigen::Index>(space_.free.size()) + 1;
+  }
 
   [[nodiscard]] int coordinate(Eigen::Index i) const {
-    return space_.free[static_cast<std::size_t>(i)].coordinate;
+    const auto k = static_cast<std::size_t>(i);
+    return k < space_.free.size() ? space_.free[k].coordinate : space_.follower;
   }
 
   [[nodiscard]] double eval_b(const VecQ& q, const VecQ& v) const {
     return eval_contact_dynamics(*problem_.model, {problem_.initial.time, q, v}, index_).a_free[0];
   }
 
-  /// The free coordinates at these rates, the follower keeping the contact closed.
-  [[nodiscard]] VecQ make_velocity(const VecQ& q, const Eigen::VectorXd& x) const {
-    VecQ v = VecQ::Zero(q.size());
+  [[nodiscard]] VecQ make_velocity(const Eigen::VectorXd& x) const {
+    VecQ v = VecQ::Zero(problem_.initial.q.size());
     for (Eigen::Index i = 0; i < size(); ++i) {
       v[coordinate(i)] = x[i] * problem_.unit[coordinate(i)];
     }
-    const ContactKinematics contacts =
-        eval_contact_kinematics(*problem_.model, {problem_.initial.time, q, v});
-    v[space_.follower] =
-        -contacts.W_n.col(index_[0]).dot(v) / contacts.W_n(space_.follower, index_[0]);
     return v;
+  }
+
+  /// Gradient of the gap in lengths, over the free coordinates and the follower.
+  [[nodiscard]] Eigen::VectorXd eval_normal(const VecQ& q) const {
+    const ContactKinematics contacts =
+        eval_contact_kinematics(*problem_.model, {problem_.initial.time, q, VecQ::Zero(q.size())});
+    Eigen::VectorXd out(size());
+    for (Eigen::Index i = 0; i < size(); ++i) {
+      out[i] =
+          contacts.W_n(coordinate(i), index_[0]) * problem_.unit[coordinate(i)] / problem_.length;
+    }
+    return out;
+  }
+
+  /// The rates nearest to x that keep the contact closed.
+  [[nodiscard]] static Eigen::VectorXd project(const Eigen::VectorXd& x,
+                                               const Eigen::VectorXd& normal) {
+    return x - normal.dot(x) / normal.squaredNorm() * normal;
   }
 
   [[nodiscard]] JamForms make_forms(const VecQ& q) const {
@@ -128,6 +155,9 @@ class JamSearch {
     out.mu = here.G(0, 0) / std::abs(here.G(0, 1));
     out.mobility = here.G(0, 0);
     out.b0 = here.a_free[0];
+    const State at_rest{problem_.initial.time, q, rest};
+    out.gap = eval_contact_kinematics(*problem_.model, at_rest).gap[index_[0]] / problem_.length;
+    out.n = eval_normal(q);
     const double friction = here.G(0, 1) < 0.0 ? -out.mu : out.mu;
     const VecQ w = here.M_inverse_W.col(0) - friction * here.M_inverse_W.col(1);
     // Velocities of one size, at which b's parts are of one size, keep their digits.
@@ -135,7 +165,7 @@ class JamSearch {
     const double w_size = eval_rate_scale(problem_.unit, w) / rate;
     std::vector<VecQ> basis;
     for (Eigen::Index i = 0; i < size(); ++i) {
-      basis.push_back(make_velocity(q, Eigen::VectorXd::Unit(size(), i)));
+      basis.push_back(make_velocity(Eigen::VectorXd::Unit(size(), i)));
     }
     // b's quadratic part as a symmetric form, by exact differences.
     const auto form = [&](const VecQ& x, const VecQ& y) {
@@ -159,9 +189,9 @@ class JamSearch {
     return out;
   }
 
-  /// The forms at the configuration of a point; nothing if the contact cannot close there. The last
-  /// ones are kept: a step of the optimiser asks for the same few configurations many times.
-  [[nodiscard]] const std::optional<JamForms>& find_forms(const Eigen::VectorXd& point) const {
+  /// The forms at the configuration of a point. The last ones are kept: a step of the optimiser
+  /// asks for the same few configurations many times.
+  [[nodiscard]] const JamForms& find_forms(const Eigen::VectorXd& point) const {
     constexpr std::size_t kKept = 64;
     const std::vector<double> key(point.begin(), point.begin() + size());
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
@@ -170,9 +200,7 @@ class JamSearch {
     for (Eigen::Index i = 0; i < size(); ++i) {
       q[coordinate(i)] = point[i] * problem_.unit[coordinate(i)];
     }
-    auto& forms = known_[key];
-    if (space_.close(q)) forms = make_forms(q);
-    return forms;
+    return known_.emplace(key, make_forms(q)).first->second;
   }
 
   /// The feasible starts of least friction, each with its velocity deepest inside.
@@ -190,7 +218,7 @@ class JamSearch {
       for (int k = 0; k < kDirections; ++k) {
         Eigen::VectorXd x(size());
         for (double& rate : x) rate = normal(random);
-        x.normalize();
+        x = project(x, forms.n).normalized();
         const double worst = forms.eval(x).maxCoeff();
         if (worst >= deepest) continue;
         deepest = worst;
@@ -232,22 +260,27 @@ class JamSearch {
   bool descend(Eigen::VectorXd& point, double margin) const {
     const auto count = static_cast<unsigned>(point.size());
     const auto rates = [this](const Eigen::VectorXd& at) { return at.tail(size()); };
-    Term friction{[this](const Eigen::VectorXd& at) {
-      const auto& forms = find_forms(at);
-      return forms ? std::min(forms->mu, 1e3) : 1e3;
-    }};
-    Term length{[&](const Eigen::VectorXd& at) { return rates(at).squaredNorm() - 1.0; }};
+    Term friction{[this](const Eigen::VectorXd& at) { return std::min(find_forms(at).mu, 1e3); }};
+    std::array<Term, 3> equalities{
+        Term{[&](const Eigen::VectorXd& at) { return rates(at).squaredNorm() - 1.0; }},
+        Term{[&](const Eigen::VectorXd& at) { return find_forms(at).n.dot(rates(at)); }},
+        Term{[&](const Eigen::VectorXd& at) { return find_forms(at).gap; }}};
     std::array<Term, 3> inequalities;
     for (std::size_t i = 0; i < 3; ++i) {
       inequalities[i].eval = [this, i, margin, rates](const Eigen::VectorXd& at) {
-        const auto& forms = find_forms(at);
-        return (forms ? forms->eval(rates(at))[static_cast<Eigen::Index>(i)] : 1.0) + margin;
+        return find_forms(at).eval(rates(at))[static_cast<Eigen::Index>(i)] + margin;
       };
     }
     constexpr double kSlack = 1e-9;  // of the scaled constraints: what the optimiser may miss
     nlopt::opt optimiser(nlopt::LD_SLSQP, count);
+    // Rates are of unit length; one turn for a follower that is an angle, no bounds for a slide.
+    constexpr double kNone = std::numeric_limits<double>::infinity();
     std::vector<double> low(count, -2.0);
     std::vector<double> high(count, 2.0);
+    const auto follower = static_cast<std::size_t>(space_.follower);
+    const bool turns = problem_.model->tree.elements[follower].is_angle;
+    low[space_.free.size()] = turns ? -std::numbers::pi : -kNone;
+    high[space_.free.size()] = turns ? std::numbers::pi : kNone;
     for (std::size_t i = 0; i < space_.free.size(); ++i) {
       const double unit = problem_.unit[space_.free[i].coordinate];
       low[i] = space_.free[i].low / unit;
@@ -256,7 +289,7 @@ class JamSearch {
     optimiser.set_lower_bounds(low);
     optimiser.set_upper_bounds(high);
     optimiser.set_min_objective(&Term::call, &friction);
-    optimiser.add_equality_constraint(&Term::call, &length, kSlack);
+    for (Term& term : equalities) optimiser.add_equality_constraint(&Term::call, &term, kSlack);
     for (Term& term : inequalities) optimiser.add_inequality_constraint(&Term::call, &term, kSlack);
     optimiser.set_ftol_rel(1e-12);
     optimiser.set_xtol_rel(1e-10);
@@ -272,14 +305,16 @@ class JamSearch {
       return false;
     }
     point = Eigen::Map<const Eigen::VectorXd>(x.data(), point.size());
-    const auto& forms = find_forms(point);
-    return forms && forms->eval(rates(point)).maxCoeff() <= 1e-6 - margin;
+    const JamForms& forms = find_forms(point);
+    constexpr double kMet = 1e-6;  // of forms of unit size: what the optimiser leaves
+    const double off = std::max(std::abs(forms.gap), std::abs(forms.n.dot(rates(point))));
+    return off <= kMet && forms.eval(rates(point)).maxCoeff() <= kMet - margin;
   }
 
   const ParadoxProblem& problem_;
   const JamSpace& space_;
   std::array<int, 1> index_;
-  mutable std::map<std::vector<double>, std::optional<JamForms>> known_;
+  mutable std::map<std::vector<double>, JamForms> known_;
 };
 
 }  // namespace

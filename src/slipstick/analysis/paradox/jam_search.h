@@ -2,22 +2,13 @@
 
 /// The friction for an unbounded force where several coordinates decide. Internal to this folder.
 
-#include <functional>
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "slipstick/analysis/paradox/jam_space.h"
 #include "slipstick/paradox.h"
 
 namespace slipstick {
-
-/// The configurations a search varies: its free coordinates, and how the contact closes.
-struct JamSpace {
-  std::span<const CoordinateRange> free;
-  int follower = 0;                   ///< keeps the single contact closed
-  std::function<bool(VecQ&)> close;   ///< moves the follower; false if the contact cannot close
-  std::span<const VecQ> starts = {};  ///< closed configurations, spread over the ranges
-};
 
 struct JamFriction {
   std::optional<double> mu;  ///< infimum of the frictions at which some motion jams
