@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "slipstick/contact/sliding.h"
 #include "slipstick/io/page/base64.h"
 #include "slipstick/io/page/phase_regions.h"
 #include "slipstick/mode_letters.h"

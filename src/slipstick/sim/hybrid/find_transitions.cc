@@ -234,10 +234,11 @@ Transitions pass_stop(const Model& model, HybridState at, const Laws& laws) {
     const double speed = find_speed(model, i, at.fastest);
     const bool jumps = std::abs(now.slip[i] - before.slip[i]) >
                        kResultRounding * (std::abs(now.slip[i]) + std::abs(before.slip[i]) + speed);
+    const int sign = find_slip_sign(now, at.state, i, speed, laws.tolerances);
     if (!eval_is_active(model, i, at.state)) {
       at.contacts.open(i, 0);
-    } else if (jumps) {
-      at.contacts.close(model, i, find_slip_sign(now, at.state, i, speed, laws.tolerances));
+    } else if (jumps || sign == 0) {  // a slip that is zero now is for the forces to decide
+      at.contacts.close(model, i, sign);
     }
   }
   find_stop(model, laws, at);
