@@ -29,24 +29,6 @@ struct adl_serializer<Eigen::Matrix<double, rows, columns, options, max_rows, ma
 };
 
 template <class T>
-struct adl_serializer<std::optional<T>> {
-  static void to_json(json& out, const std::optional<T>& value) {
-    if (value) {
-      out = *value;
-    } else {
-      out = nullptr;
-    }
-  }
-  static void from_json(const json& in, std::optional<T>& value) {
-    if (in.is_null()) {
-      value.reset();
-    } else {
-      value = in.get<T>();
-    }
-  }
-};
-
-template <class T>
 struct adl_serializer<slipstick::PerContact<T>> {
   static void to_json(json& out, const slipstick::PerContact<T>& list) {
     out = std::vector<T>(list.begin(), list.end());
@@ -120,9 +102,50 @@ void from_json(const json& in, Pending& out) {
   if (!known) throw InputError("pending", "expected a kind from 0 to 3");
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HybridState, state, contacts, mode, opening, forces, pending,
-                                   stop, bounces, struck, fastest, moved, acceleration,
-                                   last_decision, decisions, tried)
+template <class T>
+json write_optional(const std::optional<T>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+template <class T>
+void read_optional(const json& in, std::optional<T>& value) {
+  value.reset();
+  if (!in.is_null()) value = in.get<T>();
+}
+
+void to_json(json& out, const HybridState& at) {
+  out = {{"state", at.state},
+         {"contacts", at.contacts},
+         {"mode", at.mode},
+         {"opening", at.opening},
+         {"forces", write_optional(at.forces)},
+         {"pending", at.pending},
+         {"stop", write_optional(at.stop)},
+         {"bounces", at.bounces},
+         {"struck", at.struck},
+         {"fastest", at.fastest},
+         {"moved", at.moved},
+         {"acceleration", at.acceleration},
+         {"last_decision", at.last_decision},
+         {"decisions", at.decisions},
+         {"tried", at.tried}};
+}
+void from_json(const json& in, HybridState& at) {
+  in.at("state").get_to(at.state);
+  in.at("contacts").get_to(at.contacts);
+  in.at("mode").get_to(at.mode);
+  in.at("opening").get_to(at.opening);
+  read_optional(in.at("forces"), at.forces);
+  in.at("pending").get_to(at.pending);
+  read_optional(in.at("stop"), at.stop);
+  in.at("bounces").get_to(at.bounces);
+  in.at("struck").get_to(at.struck);
+  in.at("fastest").get_to(at.fastest);
+  in.at("moved").get_to(at.moved);
+  in.at("acceleration").get_to(at.acceleration);
+  in.at("last_decision").get_to(at.last_decision);
+  in.at("decisions").get_to(at.decisions);
+  in.at("tried").get_to(at.tried);
+}
 // NOLINTEND(readability-identifier-naming)
 
 namespace {
