@@ -91,18 +91,18 @@ TEST(HybridStateJson, GoesOnAsIfItHadNotBeen) {
 TEST(HybridStateJson, RefusesOtherDocuments) {
   const LoadedModel ball = read_model("bouncing-ball", {});
   const LoadedModel block = read_model("sliding-block", {});
-  const Json json = make_hybrid_state_json(make_start(ball.model, ball.initial, make_laws({})));
-  EXPECT_THROW((void)parse_hybrid_state(block.model, "text", json), InputError);
-  EXPECT_THROW((void)parse_hybrid_state(ball.model, "text", Json::object()), InputError);
+  const Json json = make_hybrid_state_json(make_start(*ball.model, ball.initial, make_laws({})));
+  EXPECT_THROW((void)parse_hybrid_state(*block.model, "text", json), InputError);
+  EXPECT_THROW((void)parse_hybrid_state(*ball.model, "text", Json::object()), InputError);
   Json other = json;
   other["opening"] = std::vector<int>(100, 0);
-  EXPECT_THROW((void)parse_hybrid_state(ball.model, "text", other), InputError);
+  EXPECT_THROW((void)parse_hybrid_state(*ball.model, "text", other), InputError);
   other = json;
   other["pending"]["kind"] = 9;
-  EXPECT_THROW((void)parse_hybrid_state(ball.model, "text", other), InputError);
+  EXPECT_THROW((void)parse_hybrid_state(*ball.model, "text", other), InputError);
   other = json;
   other["state"]["q"]["rows"] = 5;
-  EXPECT_THROW((void)parse_hybrid_state(ball.model, "text", other), InputError);
+  EXPECT_THROW((void)parse_hybrid_state(*ball.model, "text", other), InputError);
 }
 
 }  // namespace

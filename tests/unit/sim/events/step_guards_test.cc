@@ -15,7 +15,7 @@
 namespace slipstick {
 namespace {
 
-struct Counts {
+struct StepCounts {
   int quiet = 0;  ///< steps in which no guard was in doubt
   int crossings = 0;
 };
@@ -35,7 +35,7 @@ std::optional<double> scan(const StepGuards& guards, const Guard& guard) {
 }
 
 /// Follows the first mode of a model, also beyond its end.
-void compare(const LoadedModel& loaded, double tolerance, Counts& counts) {
+void compare(const LoadedModel& loaded, double tolerance, StepCounts& counts) {
   SimulationOptions options;
   options.until = 1e-3;
   const Mode mode = simulate(*loaded.model, loaded.initial, options).trajectory->modes.at(0);
@@ -74,7 +74,7 @@ void compare(const LoadedModel& loaded, double tolerance, Counts& counts) {
 }
 
 TEST(StepGuards, NothingFallsToZeroUnseen) {
-  Counts counts;
+  StepCounts counts;
   for (const char* model :
        {"rimless-wheel", "two-link-rail", "sliding-rod", "painleve-bar", "bouncing-ball"}) {
     for (const double tolerance : {1e-2, 1e-4, 1e-6, 1e-9, 1e-13}) {
