@@ -74,7 +74,7 @@ void slip_map_biped(benchmark::State& state) {
 }
 BENCHMARK(slip_map_biped)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
 
-/// The same, a map of one slip after the other: what a point costs without company.
+/// The same map with one slip after the other: the cost of a point alone.
 void slips_one_by_one_biped(benchmark::State& state) {
   const SlipGrid grid = make_slips();
   for (auto _ : state) {

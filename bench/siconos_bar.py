@@ -83,7 +83,7 @@ class Bar:
 
 
 class Overheard:
-    """What is written to standard output and error meanwhile, by whatever language."""
+    """Catches what is written to standard output and error meanwhile, also by compiled code."""
 
     def __enter__(self):
         self.file = tempfile.TemporaryFile()

@@ -1,4 +1,4 @@
-/// Stability of a rest on two contacts: one sample of R and G in units of sincos, a verdict in
+/// Stability of a rest on two contacts: one sample of R and growth in units of sincos, a verdict in
 /// units of samples, and verdicts per second of a map.
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// A study over a parameter: what a sliding wheel meets first, for friction between 0.25 and 0.45,
-// and from which friction on a small slip is paradoxical somewhere.
+// A study over a parameter: the first event of a sliding wheel, for friction between 0.25 and 0.45,
+// and the friction from which a small slip is paradoxical somewhere.
 #include <iostream>
 #include <string>
 #include <vector>

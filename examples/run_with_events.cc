@@ -22,7 +22,7 @@ int main() {
   const slipstick::State middle = run.trajectory.eval(0.25).state;
   std::cout << "theta1 at 0.25 s: " << middle.q[0] << " rad\n";
 
-  // Independent code looks whether the run obeys the laws.
+  // Independent code checks that the run obeys the laws.
   const slipstick::RunVerdict verdict = slipstick::check_run(*arm.model, options, run);
   std::cout << describe_check(*arm.model, verdict.check) << '\n';
   return verdict.check.passed ? 0 : 1;

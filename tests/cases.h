@@ -4,8 +4,8 @@
 
 namespace slipstick::testkit {
 
-/// How many of `count` random cases to try: all of them, or a tenth under sanitizers, which look at
-/// the code and not at the numbers, ten times slower.
+/// The number of random cases to try out of `count`: all of them, or a tenth under sanitizers,
+/// which are ten times slower and test the code rather than the numbers.
 constexpr int cases(int count) { return std::max(1, count / SLIPSTICK_CASES_DIVISOR); }
 
 }  // namespace slipstick::testkit

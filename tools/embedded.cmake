@@ -32,7 +32,7 @@ if(NODE_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/${viewer_bundler})
     COMMENT "Bundling the viewer" VERBATIM)
 else()
   message(STATUS "No pages: Node or viewer/node_modules is missing")
-  set(viewer_page ${PROJECT_BINARY_DIR}/generated/no_page.html) # not the other: it would look up to date later
+  set(viewer_page ${PROJECT_BINARY_DIR}/generated/no_page.html) # another file, because page.html would look up to date later
   file(WRITE ${viewer_page} "")
 endif()
 add_custom_command(

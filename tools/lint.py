@@ -1,6 +1,6 @@
-"""The rules of this tree that no common tool knows. Prints `file:line: message` per problem.
+"""Checks the rules of this tree that no common tool covers. Prints `file:line: message` per problem.
 
-    lint.py               checks every file that git knows or would take
+    lint.py               checks every file that git tracks or would add
     lint.py --list EXT... prints the names of such files, each ended by a NUL byte
 """
 
@@ -48,7 +48,7 @@ KEY = r"[A-Z][A-Za-z]+\d{4}[a-z]?"
 CITATION = re.compile(rf"\[({KEY}(?:[,;] ?{KEY})*)\]")
 REFERENCES = "docs/references.md"
 LEFTOVERS = {
-    # Written so that this file does not find itself.
+    # Written so that this file does not match itself.
     re.compile(r"\b(T[O]DO|F[I]XME)\b"): "unfinished; do it or say why not",
     re.compile(r"(?<![\w.~-])/(home|root|work|Users)/\w"): "path of one machine",
 }
@@ -150,7 +150,7 @@ def read_includes(names):
 
 
 def check_cycles(names):
-    """No part of the library includes itself through others: each can be read and tested after those it uses."""
+    """No part of the library includes itself through others, so each can be read and tested after those it uses."""
     includes = read_includes(names)
     done = set()
 
@@ -210,7 +210,7 @@ def main():
         try:
             lines = list(enumerate(Path(name).read_text(encoding="utf-8").splitlines(), start=1))
         except UnicodeDecodeError:
-            continue  # a picture or the like
+            continue  # a binary file
         for check in (
             check_layers(name, lines),
             check_packages(name, lines),

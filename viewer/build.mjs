@@ -1,4 +1,4 @@
-// Bundles src/main.ts with its style into one HTML page that needs nothing else: node build.mjs [OUTPUT]
+// Bundles src/main.ts with its style into one HTML page without outside references: node build.mjs [OUTPUT]
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ const result = await build({
 
 const text = (suffix) => result.outputFiles.find((file) => file.path.endsWith(suffix)).text.trim();
 const script = text(".js");
-// Only this script may run, and nothing may be fetched, whatever a document contains.
+// Only this script may run, and nothing may be fetched, whatever the document contains.
 const hash = createHash("sha256").update(script).digest("base64");
 const policy = `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data: blob:`;
 

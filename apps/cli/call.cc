@@ -16,8 +16,8 @@
 namespace slipstick::cli {
 namespace {
 
-/// A file of claims may come from anybody; its calls are bounded. The longest built-in one takes
-/// about 1 s of one core, and its document 2 MB.
+/// Claims files may come from anyone, so each call is limited. The longest built-in call takes
+/// about 1 s of one core, and its document has 2 MB.
 constexpr rlim_t kMaxSeconds = 60;            // of processor time, all threads together
 constexpr rlim_t kMaxDocument = 256U << 20U;  // bytes
 constexpr rlim_t kMaxMemory = 4ULL << 30U;    // bytes of address space
@@ -36,11 +36,11 @@ constexpr bool kBoundsMemory = true;
 
 void limit(pid_t child, __rlimit_resource what, rlim_t most) {
   const rlimit bounds{most, most};
-  // Refused only for a child that has ended already, which needs no bounds.
+  // Fails only if the child has already ended; it needs no limits then.
   (void)prlimit(child, what, &bounds, nullptr);
 }
 
-/// A temporary file without a name that takes a process's output.
+/// An unnamed temporary file that collects a process's output.
 class Catcher {
  public:
   Catcher() : file_(std::tmpfile()) {
@@ -91,7 +91,7 @@ int run_process(std::vector<std::string> words, const Catcher& out, const Catche
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/// Which bound a process hit; empty if none. `said`: on standard error.
+/// The limit that a process exceeded; empty if none. `said`: its standard error.
 std::string describe_bound(int status, const std::string& said) {
   if (said.find("bad_alloc") != std::string::npos) {
     return fmt::format(

@@ -54,7 +54,7 @@ std::string describe_class(const Model& model, const Classification& answer) {
     }
     return fmt::format(
         "colliding: {} closing at its surface, so an impact comes first (see `slipstick impact`)\n"
-        "what follows leaves {} out",
+        "the solutions below leave {} out",
         names + (colliding.size() == 1 ? " is" : " are"), colliding.size() == 1 ? "it" : "them");
   }
   switch (answer.contact_class) {
@@ -68,7 +68,8 @@ std::string describe_class(const Model& model, const Classification& answer) {
     case ContactClass::kInconsistent:
       break;
   }
-  return "inconsistent: no contact force satisfies the laws; only an impulse can go on";
+  return "inconsistent: no contact force satisfies the laws; only an impulse can continue the "
+         "motion";
 }
 
 std::string describe_range(const Range& range) {
@@ -130,7 +131,7 @@ std::string describe(const LoadedModel& loaded, const Classification& answer) {
   return out;
 }
 
-/// Nothing, unless a solution breaks a law.
+/// Empty, unless a solution breaks a law.
 std::string describe_failure(const Model& model, const Check& check) {
   return check.passed ? "" : "\n" + describe_check(model, check) + "\n";
 }

@@ -25,7 +25,7 @@ std::string join_lines(std::string text) {
   return text;
 }
 
-/// An unknown verb, told with the nearest known one; empty if the verb is known.
+/// The message about an unknown verb, with the nearest known one; empty if the verb is known.
 std::string find_verb_error(const CLI::App& app, int argc, const char* const* argv) {
   if (argc < 2) return "";
   std::vector<std::string> verbs;
@@ -42,7 +42,8 @@ std::string find_verb_error(const CLI::App& app, int argc, const char* const* ar
          " (slipstick --help lists them)";
 }
 
-/// An unknown option of a known verb, told with the nearest known one; empty if there is none.
+/// The message about an unknown option of a known verb, with the nearest known one; empty if there
+/// is none.
 std::string find_option_error(const CLI::App& app) {
   for (const VerbSummary& verb : describe_verbs(app)) {
     std::vector<std::string> known;
@@ -57,8 +58,8 @@ std::string find_option_error(const CLI::App& app) {
   return "";
 }
 
-/// An empty value, which the parser would read as zero, as none or as the next argument; empty if
-/// there is none.
+/// The message about an empty value, which CLI11 would read as zero, as no value, or as the next
+/// argument; empty if there is none.
 std::string find_empty_value(int argc, const char* const* argv) {
   for (int i = 2; i < argc; ++i) {
     const std::string given = argv[i];
@@ -70,8 +71,8 @@ std::string find_empty_value(int argc, const char* const* argv) {
   return "";
 }
 
-/// What stands between two parts of the library's sentence, and after them; nothing if it is
-/// another sentence.
+/// The parts of `error` before `first`, between `first` and `second`, and after `second`; nothing
+/// if it does not contain both.
 std::optional<std::array<std::string, 3>> split_sentence(const std::string& error,
                                                          const std::string& first,
                                                          const std::string& second) {
@@ -84,14 +85,14 @@ std::optional<std::array<std::string, 3>> split_sentence(const std::string& erro
                     error.substr(b + second.size())};
 }
 
-/// The library's words for an option that was given several times, that is no number, out of its
-/// range or without another one, in ours.
+/// CLI11's message about an option that was given several times, is not a number, is out of range
+/// or needs another option, in our form "expected ..., got ...".
 std::string describe_parse_error(const std::string& error) {
   if (const auto parts = split_sentence(error, "At Most 1 required but received ", "")) {
     return (*parts)[0] + "expected it once, got it " + (*parts)[2] + " times";
   }
   if (const auto parts = split_sentence(error, "Could not convert: ", " = ")) {
-    return fmt::format("{}: expected a number, of a count a whole one below 2^31, got '{}'",
+    return fmt::format("{}: expected a number (for a count, a whole number below 2^31), got '{}'",
                        (*parts)[1], (*parts)[2]);
   }
   if (const auto parts = split_sentence(error, "Value ", " not in range ")) {

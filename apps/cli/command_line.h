@@ -8,10 +8,10 @@
 
 namespace slipstick::cli {
 
-/// Says on standard error why the program ends, and gives the code to end with.
+/// Prints the reason for ending on standard error, and returns `code`.
 int fail(int code, const std::string& sentence);
 
-/// The program's verbs, of which one is named.
+/// The program's command line: one verb with its options.
 class CommandLine {
  public:
   CommandLine();
@@ -19,8 +19,8 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
   ~CommandLine() = default;
 
-  /// Afterwards `action` runs the verb; or the exit code, if the program ends here, after help or a
-  /// sentence that says what is wrong.
+  /// Parses the arguments. Afterwards `action` runs the verb. If the program ends here, after help
+  /// or an error message, the result is the exit code.
   [[nodiscard]] std::optional<int> parse(int argc, const char* const* argv);
   [[nodiscard]] int action() const { return action_(); }
 

@@ -56,7 +56,7 @@ complete -o filenames -F _slipstick slipstick
       quote_for_shell(join(verbs, " ", name_of)), cases);
 }
 
-/// Of the texts of zsh's _arguments and _describe.
+/// Escapes a text for zsh's _arguments and _describe.
 std::string escape_zsh(const std::string& text) {
   std::string out;
   for (const char c : text) {

@@ -28,8 +28,8 @@ std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
   std::string out = fmt::format("{}: {}\n\n", model.name, model.title);
   if (!std::isfinite(critical.scale)) {
     return out +
-           "never: no friction makes sliding at these contacts paradoxical (they have none, "
-           "or it does not act on the gap)\n";
+           "never: no friction makes sliding at these contacts paradoxical (they have no "
+           "friction, or friction does not act on the gap)\n";
   }
   for (std::size_t i = 0; i < problem.sliding.size(); ++i) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(problem.sliding[i].contact)];

@@ -34,8 +34,8 @@ void check_model(const LoadedModel& loaded) {
   }
   if (loaded.model->depends_on_time) {
     throw InputError(where,
-                     "expected loads and surfaces that do not depend on time, for a step "
-                     "must not know when it is made");
+                     "expected loads and surfaces that do not depend on time, because a step "
+                     "must not depend on when it is made");
   }
 }
 
@@ -178,8 +178,8 @@ GaitPath make_path(const GaitVerbOptions& options, const LoadedModel& given,
           options.follows_doubled};
 }
 
-/// Tells how far the parts of the work are that take long. From the first report of one on, Ctrl-C
-/// ends the work with what is done.
+/// Reports the progress of the slow parts of the work. After the first report of a part, Ctrl-C
+/// ends the work and keeps what is done.
 void tell_progress(GaitQuestion& question, Progress& progress) {
   if (question.slips) {
     question.slips->keep_going = [&progress, phases = question.slips->phases](int done) {
@@ -249,14 +249,14 @@ void add_gait_verb(CLI::App& app, Action& run) {
                    "NAME=A:B: follow the gait over a parameter, with its bifurcations")
       ->type_name("NAME=A:B");
   verb->add_flag("--switch", options->follows_doubled,
-                 "with --continue: follow also the gait of twice the period");
+                 "with --continue: also follow the gait of twice the period");
   verb->add_flag("--no-check", options->unchecked,
-                 "leaves out the check of the period against the laws, by code of its own");
+                 "skip the check of the period against the laws by independent code");
   CLI::Option* slips =
       verb->add_option("--slips", options->slips,
-                       "A:B:N: what becomes of N slips of the stance foot [m/s] along the gait")
+                       "A:B:N: what happens after each of N slips of the stance foot [m/s]")
           ->type_name("A:B:N");
-  verb->add_option("--phases", options->phases, "with --slips: at this many times of the period")
+  verb->add_option("--phases", options->phases, "with --slips: number of times within the period")
       ->check(CLI::Range(1, 10000))
       ->needs(slips)
       ->type_name("N");

@@ -35,12 +35,12 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A limit on the size of files is told like a disk that is full.
+  // Exceeding a limit on file sizes is then an error of the write, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return fail(kOther, "the memory does not suffice; a shorter run or fewer events take less");
+    return fail(kOther, "out of memory; a shorter run or fewer events need less");
   } catch (const std::exception& error) {
     return fail(kOther, error.what());
   }

@@ -15,18 +15,18 @@ namespace {
 
 constexpr const char* kResults = "results";
 
-/// What concerns several options, before anything is computed.
+/// Checks options that depend on each other, before anything is computed.
 void check_places(const OutputOptions& options) {
   if (writes_files(options) && options.out.empty()) check_directory(kResults);
   if (options.page.report.empty() || options.out.empty()) return;
   const auto place = [](const std::string& path) {
-    std::error_code error;  // then there is nothing to compare
+    std::error_code error;  // the path is then empty and not compared
     return std::filesystem::weakly_canonical(std::filesystem::absolute(path), error) / "";
   };
   const std::filesystem::path report = place(options.page.report);
   if (!report.empty() && report == place(options.out)) {
     throw InputError("--report " + options.page.report,
-                     "expected another place than that of --out, got the same");
+                     "expected a path other than that of --out, got the same");
   }
 }
 

@@ -28,10 +28,10 @@ void add_output_options(CLI::App& verb, OutputOptions& options);
 
 [[nodiscard]] LoadedModel read_model(const ModelOptions& options);
 
-/// True if the options ask for files: always but for `--json` alone.
+/// True if files are to be written: always, except with `--json` and no `--out`.
 [[nodiscard]] bool writes_files(const OutputOptions& options);
 
-/// True if they ask for a page, which `simulate` and the like then keep the motion for.
+/// True if a page is to be written; `simulate` then keeps the motion for it.
 [[nodiscard]] bool wants_page(const OutputOptions& options);
 
 /// The answer of a verb.
@@ -41,14 +41,14 @@ struct Result {
   Json document;
   std::string readable;  ///< the same in words
   PageSource page;
-  bool always_has_page = false;   ///< with the files, also if nobody asked for it
+  bool always_has_page = false;   ///< with the files, even without --report
   std::vector<TextFile> files{};  ///< further ones, by name
   Json summary{};                 ///< in the file instead of a large document
   bool in_one_line = false;       ///< the document is printed so
 };
 
-/// Prints the JSON document if asked for, else the readable text; writes the files unless `--json`
-/// is alone, and says where; writes and opens the page.
+/// Prints the JSON document if asked for, else the readable text. Writes the files, except with
+/// `--json` and no `--out`, and prints where. Writes and opens the page.
 void print_result(const OutputOptions& options, Result result);
 
 }  // namespace slipstick::cli

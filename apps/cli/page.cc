@@ -21,7 +21,7 @@
 namespace slipstick::cli {
 namespace {
 
-/// The command line, without what only says where output goes.
+/// The command line, without the options that only say where output goes.
 std::string make_command(const CLI::App& verb) {
   constexpr std::array<std::string_view, 4> kOfOutput{"--json", "--out", "--report", "--open"};
   std::string positional;
@@ -41,7 +41,7 @@ std::string make_command(const CLI::App& verb) {
     if (together) named += " " + name;
     for (const std::string& value : option->results()) {
       if (option->get_expected_max() == 0) break;
-      // A value that starts with a minus sign would be taken for an option.
+      // A value that starts with a minus sign would be read as an option.
       const char* between = value.starts_with('-') ? "=" : " ";
       named += (together ? " " : " " + name + between) + make_shell_word(value);
     }
@@ -49,7 +49,7 @@ std::string make_command(const CLI::App& verb) {
   return "slipstick " + verb.get_name() + positional + named;
 }
 
-/// Before anything is computed. No other output has a name that ends like a page's.
+/// Checks the page's name before anything is computed. No other output file ends in .html.
 void check_report(const std::string& file) {
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".html" && ending != ".htm") {
@@ -59,12 +59,12 @@ void check_report(const std::string& file) {
   check_output_file(file);
 }
 
-/// A picture that cannot be made is left out with a sentence: the rest of the page is still true.
+/// A picture that cannot be made is left out, with a notice; the rest of the page is still valid.
 MotionDocument make_motion_or_notice(const PageSource& source) {
   try {
     return source.make_motion();
   } catch (const InputError&) {
-    throw;  // a broken file is no matter of pictures
+    throw;  // the file itself is damaged
   } catch (const std::exception& error) {
     return {Json(), {fmt::format("The motion cannot be drawn here: {}.", error.what())}};
   }
@@ -108,7 +108,7 @@ TextFile make_page_file(const std::string& path, const PageOptions& options, Pag
 
 void open_page(const std::string& path) {
   std::string program = "xdg-open";
-  std::string argument = (path.starts_with('-') ? "./" : "") + path;  // no option
+  std::string argument = (path.starts_with('-') ? "./" : "") + path;  // else read as an option
   std::array<char*, 3> arguments{program.data(), argument.data(), nullptr};
   pid_t child = 0;
   int status = 0;

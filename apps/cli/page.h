@@ -15,32 +15,32 @@ namespace slipstick::cli {
 struct PageOptions {
   std::string report;              ///< file of the page
   bool open = false;               ///< show it
-  const CLI::App* verb = nullptr;  ///< knows what was given on the command line
+  const CLI::App* verb = nullptr;  ///< with the options that were given
 };
 
 void add_page_options(CLI::App& verb, PageOptions& options);
 
 /// What a page shows beside the JSON document.
 struct PageSource {
-  const LoadedModel* loaded = nullptr;  ///< null: about no model in particular
+  const LoadedModel* loaded = nullptr;  ///< null: not about one model
   std::function<MotionDocument()> make_motion;
-  std::string verb{}, command{};  ///< that gave the result, and repeat it; empty: those of now
+  std::string verb{}, command{};  ///< that give and repeat the result; empty: those of this call
   std::string title{};            ///< without a model
   Json result{};                  ///< the document that the page shows
 };
 
 /// The mechanism at a state.
 [[nodiscard]] PageSource make_still(const LoadedModel& loaded, const State& state);
-/// The mechanism along its runs, of which the first begins at `start`.
+/// The mechanism in motion along its runs. The first run begins at `start`.
 [[nodiscard]] PageSource make_moving(const LoadedModel& loaded, const State& start,
                                      std::vector<const Run*> runs);
 
-/// The page, made when it is written: what the source refers to must live until then. Writing
-/// throws InputError if the program has no viewer.
+/// The page. It is made when it is written, so all that the source refers to must live until then.
+/// Writing throws InputError if the program has no viewer.
 [[nodiscard]] TextFile make_page_file(const std::string& path, const PageOptions& options,
                                       PageSource source);
 
-/// Shows a page in the user's browser; says on standard error if there is none.
+/// Opens a page in the user's browser; reports on standard error if there is none.
 void open_page(const std::string& path);
 
 }  // namespace slipstick::cli

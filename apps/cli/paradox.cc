@@ -64,7 +64,7 @@ void run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
     const ParadoxAlong part = find_paradox_along(problem, along);
     result.intervals.insert(result.intervals.end(), part.intervals.begin(), part.intervals.end());
     result.reachable = part.reachable;
-    // Both directions have the same points: how the contacts close knows nothing of slip.
+    // Both directions have the same points, because closing the contacts does not depend on slip.
     if (result.curve.empty()) result.curve = part.curve;
     for (std::size_t i = 0; i < result.curve.size(); ++i) {
       result.curve[i].least = std::min(result.curve[i].least, part.curve[i].least);
@@ -124,8 +124,8 @@ void run_map(const ParadoxOptions& options, const LoadedModel& loaded) {
   }
   const ParadoxProblem problem = make_problems(loaded, options.direction).front();
   const ParadoxMap map = find_paradox_map(problem, axes[0], axes[1]);
-  constexpr int kMostInFile = 500;  // points of an axis: as JSON 2 MB; of finer maps ten times
-                                    // as much as the result file, which has them all
+  constexpr int kMostInFile = 500;  // points of an axis: 2 MB of JSON. Of finer maps JSON takes
+                                    // ten times as much as the HDF5 file with all points.
   const bool is_fine = options.grid > kMostInFile;
   const bool shows_points = !is_fine || options.output.json || wants_page(options.output);
   Result result{

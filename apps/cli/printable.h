@@ -5,9 +5,9 @@
 
 namespace slipstick::cli {
 
-/// A text for the terminal: names and titles of a file may contain what a terminal takes for a
-/// command, or what turns the order of letters around. Such characters, and bytes that are not
-/// UTF-8, are written as `\x1b` or `\u202e`; line ends and tabulators stay.
+/// Makes a text safe for the terminal: names and titles from a file may contain control sequences
+/// of the terminal or characters that reverse the order of letters. Such characters, and bytes that
+/// are not UTF-8, are written as `\x1b` or `\u202e`; line ends and tabs stay.
 [[nodiscard]] std::string make_printable(std::string_view text);
 
 }  // namespace slipstick::cli

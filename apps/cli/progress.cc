@@ -10,7 +10,7 @@
 namespace slipstick::cli {
 namespace {
 
-// A signal handler can reach nothing else.
+// A signal handler may write to nothing but such a global variable.
 // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 volatile std::sig_atomic_t caught_signal = 0;
 extern "C" void catch_signal(int signal) { caught_signal = signal; }

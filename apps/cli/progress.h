@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a long job tells while it runs, and how it is interrupted.
+/// Progress of a long job, and its interruption.
 
 #include <chrono>
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace slipstick::cli {
 
-/// A line on a terminal, once a job has taken more than a second; may be told by several threads.
+/// A line on a terminal, shown once a job has taken more than a second. Several threads may use it.
 class Progress {
  public:
   Progress();
@@ -17,7 +17,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  /// Tells what `make_line` returns, some times per second; else it is not called.
+  /// Shows what `make_line` returns, some times per second; `make_line` is not called in between.
   void tell(const std::function<std::string()>& make_line);
 
  private:
@@ -26,12 +26,12 @@ class Progress {
   std::chrono::steady_clock::time_point next_;
 };
 
-/// From here on Ctrl-C and `kill` are noted, not obeyed.
+/// While it exists, Ctrl-C and `kill` are recorded and do not end the program.
 class Interruption {
  public:
   Interruption();
   [[nodiscard]] static bool came();
-  /// Of a program that ended for this reason.
+  /// The exit code of a program that a signal ended.
   [[nodiscard]] static int exit_code();
 };
 

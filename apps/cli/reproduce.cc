@@ -27,7 +27,7 @@ struct ReproduceOptions {
   OutputOptions output;
 };
 
-/// A pipe or a device could keep a reader waiting forever.
+/// Reading a pipe or a device could block forever.
 Paper read_paper(const std::string& file) {
   std::error_code error;
   if (std::filesystem::is_other(std::filesystem::status(file, error))) {
@@ -36,8 +36,8 @@ Paper read_paper(const std::string& file) {
   return parse_paper(file, read_text_file(file));
 }
 
-/// The papers of the files, and every built-in one whose number or key was named; all of these if
-/// neither was.
+/// The papers of the given files, and the built-in ones named by number or key; all built-in ones
+/// if neither was given.
 std::vector<Paper> choose_papers(const ReproduceOptions& options) {
   std::vector<Paper> all;
   for (const BuiltinPaper& builtin : builtin_papers()) {
@@ -68,7 +68,7 @@ std::vector<Paper> choose_papers(const ReproduceOptions& options) {
   return out;
 }
 
-/// Each call once, however many claims it serves, on all cores.
+/// Runs every call once, however many claims use it, on all cores.
 CallAnswers run_calls(const std::vector<Paper>& papers, const Interruption& interruption) {
   CallAnswers out;
   for (const Paper& paper : papers) {
@@ -93,7 +93,7 @@ std::string describe_value(const Json& value) {
   return value.is_number_float() ? fmt::format("{:.8g}", value.get<double>()) : value.dump();
 }
 
-/// What comes out over the inputs: the least and the largest number, or how often which word.
+/// What comes out over the inputs: the least and the largest number, or how often each word.
 std::string describe(const std::vector<ClaimCase>& cases, const std::string& unit) {
   if (cases.empty()) return "";
   std::set<std::string> names;
@@ -117,7 +117,7 @@ std::string describe(const std::vector<ClaimCase>& cases, const std::string& uni
   return fmt::format("; {} over {}", fmt::join(parts, ", "), fmt::join(names, ", "));
 }
 
-/// How the paper's side of a claim is called: numbers of its own, values of its formulas, words.
+/// The name of the paper's side of a claim: a printed number, a value of a formula, or words.
 std::string_view describe(ClaimKind kind) {
   switch (kind) {
     case ClaimKind::kPrinted:
@@ -141,7 +141,7 @@ std::string describe(const Claim& claim, const ClaimJudgement& judgement) {
   return out;
 }
 
-/// The figures are for the page; here only those that could not be drawn.
+/// Figures are drawn on the page. This lists those that could not be drawn.
 std::string describe(const DrawnFigure& drawing) {
   if (!drawing.failed) return "";
   const std::string where = drawing.document.at("where").get<std::string>();

@@ -12,7 +12,7 @@
 namespace slipstick::cli {
 namespace {
 
-/// What differs, the file's own value first.
+/// The first difference, with the file's own value first.
 std::string describe_difference(const std::string& file, const ResultFile& result,
                                 const std::string& bytes, const std::string& again) {
   std::string out = fmt::format("different: {} bytes, repeated {}\n", bytes.size(), again.size());

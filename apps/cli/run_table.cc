@@ -20,7 +20,7 @@ std::string join_contacts(const Model& model, const std::vector<int>& contacts) 
   return out;
 }
 
-/// The option that chose where the laws left a choice.
+/// The option that decides where the laws leave a choice.
 const char* find_option(EventType type) {
   switch (type) {
     case EventType::kInconsistent:
@@ -47,7 +47,8 @@ std::string describe_alternatives(const Event& event) {
 
 std::string describe_event(const Model& model, const Event& event) {
   std::string impulse = "-";
-  // Slides can pull: sizes are added, of which opposite ones do not cancel.
+  // Bilateral contacts can pull. Absolute values are added, so that opposite impulses do not
+  // cancel.
   if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.cwiseAbs().sum());
   std::string out =
       fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,

@@ -6,7 +6,7 @@
 
 namespace slipstick::cli {
 
-/// Events, ends and last states, for readers; the runs of a tree are indented.
+/// Events, ends and last states as text; the runs of a tree are indented.
 [[nodiscard]] std::string describe_runs(const Model& model, const RunTree& tree);
 
 }  // namespace slipstick::cli

@@ -10,7 +10,7 @@ namespace {
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }
 
-/// `$'...'`, which bash, zsh and the next POSIX know.
+/// Quotes as `$'...'`, which bash, zsh and the next POSIX standard understand.
 std::string quote_with_escapes(const std::string& text) {
   std::string out = "$'";
   for (const char c : text) {
@@ -35,7 +35,7 @@ std::string quote_for_shell(const std::string& text) {
 std::string make_shell_word(const std::string& text) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=:.,/@%";
-  // zsh takes a word that starts with = for a command.
+  // zsh replaces a word =NAME by the path of the command NAME.
   if (!text.empty() && text.front() != '=' && text.find_first_not_of(kPlain) == std::string::npos)
     return text;
   if (std::any_of(text.begin(), text.end(), is_control)) return quote_with_escapes(text);

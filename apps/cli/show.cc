@@ -22,7 +22,7 @@ struct ShowOptions {
 
 /// As on the command line.
 std::string describe_settings(const ModelSource& source) {
-  // A name that starts with a minus sign would be taken for an option.
+  // A name that starts with a minus sign would be read as an option.
   std::string out = make_shell_word((source.file.starts_with('-') ? "./" : "") + source.file);
   for (const Override& setting : source.overrides) {
     out += " --set " + make_shell_word(setting.name + "=" + setting.expression);

@@ -111,7 +111,7 @@ int run_simulate(const SimulateOptions& options) {
       describe_runs(*loaded.model, tree),
       make_moving(loaded, loaded.initial, std::move(runs)),
       true};
-  // The page has rows of its own.
+  // The page has its own rows.
   if (options.trajectory) result.page.result = make_run_json(loaded, tree);
   const auto ends = [&](EndReason reason) {
     return std::any_of(tree.runs.begin(), tree.runs.end(),
@@ -121,7 +121,7 @@ int run_simulate(const SimulateOptions& options) {
   if (writes_files(options.output)) {
     RunRequest request{simulation, options.table.sample, {}, !options.unchecked};
     if (interrupted) request.interrupted_after = steps_told;
-    // The large ones are made part by part while they are written.
+    // Large files are made part by part while they are written.
     result.files = {
         {"trajectory.csv", "",
          [&](const ByteSink& sink) { write_trajectory_csv(loaded, tree, options.table, sink); }},
@@ -153,13 +153,13 @@ void add_simulate_verb(CLI::App& app, Action& run) {
                    "time between rows of the trajectory [s] (default: several rows per step)")
       ->type_name("DT");
   verb->add_flag("--centres", options->table.centres,
-                 "in the trajectory: acceleration centres of the closed contacts' bodies");
+                 "add to the trajectory the acceleration centres of the closed contacts' bodies");
   verb->add_flag("--accelerations", options->table.accelerations,
-                 "in the trajectory: accelerations of the coordinates");
+                 "add to the trajectory the accelerations of the coordinates");
   verb->add_flag("--trajectory", options->trajectory,
-                 "in the JSON document: the trajectory too, column by column");
+                 "add the trajectory to the JSON document, column by column");
   verb->add_flag("--no-check", options->unchecked,
-                 "leaves out the check of the run against the laws, by code of its own");
+                 "skip the check of the run against the laws by independent code");
   verb->add_flag("--zod", options->zero_order,
                  "zero-order dynamics: masses, loads and directions stay as at the start");
   verb->add_option(
@@ -169,20 +169,22 @@ void add_simulate_verb(CLI::App& app, Action& run) {
   verb->add_option("--on-inconsistent", options->on_inconsistent,
                    "where no contact force exists: impact (default) or stop")
       ->type_name("CHOICE");
-  verb->add_option("--on-indeterminate", options->on_indeterminate,
-                   "where several do: lift-off (default), slip, impact, branch or stop")
+  verb->add_option(
+          "--on-indeterminate", options->on_indeterminate,
+          "where several contact forces exist: lift-off (default), slip, impact, branch or stop")
       ->type_name("CHOICE");
-  verb->add_option("--on-jam", options->on_jam,
-                   "where the force grew without bound: impact (default), lift-off, branch or stop")
+  verb->add_option(
+          "--on-jam", options->on_jam,
+          "where the force grows without bound: impact (default), lift-off, branch or stop")
       ->type_name("CHOICE");
   verb->add_option("--on-impact", options->on_impact,
                    "where an impact has several outcomes: prefer (default) or branch")
       ->type_name("CHOICE");
   verb->add_option("--max-runs", options->simulation.max_runs,
-                   "runs of a branching after which to stop (default 1000)")
+                   "with branch: largest number of runs (default 1000)")
       ->type_name("N");
   verb->add_option("--max-depth", options->simulation.max_depth,
-                   "choices one after the other in a branching (default 20)")
+                   "with branch: largest number of choices in a row (default 20)")
       ->type_name("N");
   add_output_options(*verb, options->output);
   verb->footer(

@@ -67,10 +67,10 @@ std::string describe_maps(const StabilityReport& report) {
   for (const auto& [name, end] :
        {std::pair("-pi/2", &report.minus), std::pair("+pi/2", &report.plus)}) {
     if (end->kind == 1) {
-      out += fmt::format("  at {}: R -> {}, G -> {:.12f}\n", name, name, end->growth);
+      out += fmt::format("  at {}: R -> {}, growth -> {:.12f}\n", name, name, end->growth);
     } else if (end->kind == 2) {
-      out += fmt::format("  at {}: R -> {:.12f}, G (pi/2 - |phi|) -> {:.12f}\n", name, end->reduced,
-                         end->scaled_growth);
+      out += fmt::format("  at {}: R -> {:.12f}, growth (pi/2 - |phi|) -> {:.12f}\n", name,
+                         end->reduced, end->scaled_growth);
     } else {
       out += fmt::format("  at {}: undefined, {}\n", name, describe_end(end->end));
     }
@@ -83,8 +83,8 @@ std::string describe_maps(const StabilityReport& report) {
   }
   if (!stability.partition.empty()) out += "\nstable partition\n";
   for (const PartitionInterval& interval : stability.partition) {
-    out += fmt::format("  {:11.8f} to {:11.8f}   {}, G up to {:.6g}\n", interval.low, interval.high,
-                       interval.safe ? "safe" : "transient", interval.growth_max);
+    out += fmt::format("  {:11.8f} to {:11.8f}   {}, growth up to {:.6g}\n", interval.low,
+                       interval.high, interval.safe ? "safe" : "transient", interval.growth_max);
   }
   return out;
 }
@@ -167,10 +167,10 @@ void add_stability_verb(CLI::App& app, Action& run) {
   CLI::App* verb = app.add_subcommand(
       "stability", "whether a body's rest on two contacts is stable against small kicks");
   add_model_options(*verb, options->model);
-  verb->add_option("--at", options->at, "sample R and G at these angles of impact")
+  verb->add_option("--at", options->at, "sample R and growth at these angles of impact")
       ->delimiter(',')
       ->type_name("PHI,PHI,...");
-  verb->add_option("--samples", options->samples, "sample R and G on a grid of N angles")
+  verb->add_option("--samples", options->samples, "sample R and growth on a grid of N angles")
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
   verb->add_option("--uncertain", options->uncertain,

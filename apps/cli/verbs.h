@@ -1,6 +1,7 @@
 #pragma once
 
-/// One function per verb: it adds the verb to the command line; what it parsed is run by `run`.
+/// Each function adds one verb to the command line. If that verb is parsed, `run` is set to what
+/// runs it.
 
 #include <CLI/App.hpp>
 #include <functional>
@@ -12,7 +13,7 @@ namespace slipstick::cli {
 /// 0 answered, 1 anything else, 2 bad input, 3 the numerics failed, 128 + n ended by signal n.
 enum ExitCode { kAnswered = 0, kOther = 1, kBadInput = 2, kNumerics = 3, kSignal = 128 };
 
-/// Set by the verb that was named on the command line; returns an exit code.
+/// Runs the verb that the command line names; returns an exit code.
 using Action = std::function<int()>;
 
 void add_models_verb(CLI::App& app, Action& run);

@@ -26,20 +26,20 @@ def draw_maps():
         answer = json.loads(run("stability", "two-contact-body", *settings(values), "--samples", "501", "--json"))
         left = 60 + 240 * column
         R = Plot(left, 30, 180, 160, (-quarter, quarter), (-quarter, quarter))
-        G = Plot(left, 250, 180, 160, (-quarter, quarter), (0.03, 30), log_y=True)
+        growth = Plot(left, 250, 180, 160, (-quarter, quarter), (0.03, 30), log_y=True)
         R.line([(-quarter, -quarter), (quarter, quarter)], "#999", 1, "4 3")
-        G.line([(-quarter, 1), (quarter, 1)], "#999", 1, "4 3")
+        growth.line([(-quarter, 1), (quarter, 1)], "#999", 1, "4 3")
         samples = [s for s in answer["samples"] if s["reduced"] is not None]
         R.line([(s["phi"], s["reduced"]) for s in samples], COLOURS[name])
-        G.line([(s["phi"], s["growth"]) for s in samples], COLOURS[name])
+        growth.line([(s["phi"], s["growth"]) for s in samples], COLOURS[name])
         for point in answer["fixed_points"]:
             R.square(point["phi"], point["phi"], COLOURS[name])
-            G.square(point["phi"], point["growth"], COLOURS[name])
+            growth.square(point["phi"], point["growth"], COLOURS[name])
         R.ticks(angles, angles)
-        G.ticks(angles, [(0.1, "0.1"), (1, "1"), (10, "10")])
+        growth.ticks(angles, [(0.1, "0.1"), (1, "1"), (10, "10")])
         R.label("φ", "R" if column == 0 else "", f"{name}: {answer['verdict']}, Theorem {answer['theorem']}")
-        G.label("φ", "G" if column == 0 else "", "")
-        parts += R.parts + G.parts
+        growth.label("φ", "growth" if column == 0 else "", "")
+        parts += R.parts + growth.parts
     write("stability.svg", 770, 460, parts)
 
 

@@ -27,7 +27,7 @@ void check_tree(const Model& model, const SimulationOptions& options, RunTree& t
 [[nodiscard]] Run simulate_and_check(const Model& model, const State& initial,
                                      SimulationOptions options);
 
-/// Of two runs of which the second goes on where the first ends.
+/// Joins the verdicts of two runs, of which the second continues the first.
 [[nodiscard]] RunVerdict join_verdicts(const RunVerdict& first, const RunVerdict& second);
 
 /// Checks the solutions of the contact problem at a state by plain arithmetic: equations of motion,

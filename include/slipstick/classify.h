@@ -1,6 +1,6 @@
 #pragma once
 
-/// The whole answer about one state: every admissible way on, none, one or several.
+/// The whole answer about one state: every admissible solution, none, one or several.
 /// docs/theory/contact-problem.md.
 ///
 ///     const slipstick::Classification answer = slipstick::classify(*bar.model, bar.initial, {});
@@ -25,7 +25,7 @@ namespace slipstick {
 /// Least and greatest value over a family; infinite where unbounded.
 using Range = std::pair<double, double>;
 
-/// The forces of redundant contacts that all satisfy the same modes.
+/// The forces of redundant contacts that satisfy the same modes.
 struct ForceFamily {
   int dimension = 0;                    ///< 0: the forces are unique
   bool acceleration_is_unique = true;   ///< false: the motion itself is undetermined
@@ -33,7 +33,7 @@ struct ForceFamily {
   std::vector<Range> acceleration;      ///< per coordinate; empty if unique
 };
 
-/// One mode per contact, with what it implies.
+/// One mode per contact, with the forces and accelerations that follow from it.
 struct ModeSolution {
   ModeWord modes;      ///< per contact of the model
   VecC force_n;        ///< normal forces [N], >= 0 at unilateral contacts
@@ -57,7 +57,7 @@ enum class ContactClass {
   kInconsistent,   ///< none
 };
 
-/// One sliding contact; P and b of several have these on the diagonal.
+/// One sliding contact. P and b of several contacts have these values on the diagonal.
 struct SlidingTerms {
   int contact = 0;  ///< index in the model
   double p = 0.0;   ///< [1/kg]; f_n > 0 is assumed at a bilateral contact
@@ -91,13 +91,14 @@ struct SlidingRow {
 struct Classification {
   ContactClass contact_class = ContactClass::kConsistent;  ///< of the solutions
   std::vector<ModeSolution> solutions;  ///< sorted by word, then by normal forces
-  /// Decisions that hang on less than the tolerance: those about p, b and P, then about the modes.
+  /// Decisions that depend on less than the tolerance: first those about p, b and P, then those
+  /// about the modes.
   std::vector<std::string> marginal;
   ContactKinematics kinematics;       ///< of all contacts
   std::vector<ContactStatus> status;  ///< per contact of the model
   Sliding sliding;                    ///< p, b and P
 
-  /// Contacts at which an impact comes first.
+  /// The contacts that collide, where an impact comes first.
   [[nodiscard]] std::vector<int> list_colliding() const;
 };
 

@@ -15,7 +15,7 @@
 
 namespace slipstick {
 
-/// The critical friction scale over one or two coordinates; others are as where it is least.
+/// The critical friction scale over one or two coordinates; the others are as at its minimum.
 struct FrictionLandscape {
   std::vector<CoordinateRange> axes;  ///< empty: there is none to vary
   int count = 0;                      ///< points per axis, ends included
@@ -32,20 +32,20 @@ struct CriticalFriction {
   /// Smallest factor on the contacts' friction at which the paradox is possible somewhere;
   /// infinite if it never is.
   double scale = 0.0;
-  /// What the factor multiplies, per sliding contact: the model's mu; 1 at a single contact that
-  /// has none.
+  /// What the factor multiplies, per sliding contact: the model's mu, or 1 for a single contact
+  /// without friction.
   std::vector<double> friction;
   VecQ at;                         ///< the configuration that attains it
   std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
   /// Smallest factor above which the contact force can grow without bound.
   std::optional<double> jam_scale;
-  Why no_jam;                   ///< there is no such factor, or it is not known
+  Why no_jam;                   ///< why there is no such factor, or why it is not known
   FrictionLandscape landscape;  ///< for pictures
 };
 
-/// Global search over the configurations in which the contacts are closed: one full turn per
-/// angle, or the given ranges. Other contacts' gaps are ignored; the worse slip direction counts.
-/// Nothing if the contacts close nowhere in these ranges.
+/// Global search over the configurations in which the contacts are closed: one full turn per angle,
+/// or the given ranges. The gaps of other contacts are ignored, and the worse slip direction is
+/// taken. Nothing if the contacts close nowhere in these ranges.
 [[nodiscard]] std::optional<CriticalFriction> find_critical_friction(
     const ParadoxProblem& problem, std::span<const CoordinateRange> over);
 

@@ -12,8 +12,8 @@
 
 namespace slipstick {
 
-/// Per contact, in the model's order. d(gap_rate)/dt = W_n' v' + bias_n and
-/// d(slip)/dt = W_t' v' + bias_t.
+/// Per contact, in the model's order. d(gap_rate)/dt = W_n^T v' + bias_n and d(slip)/dt = W_t^T v'
+/// + bias_t, with v' the acceleration.
 struct ContactKinematics {
   VecC gap;             ///< distance from the surface along its normal [m]
   VecC gap_rate;        ///< [m/s]
@@ -38,10 +38,11 @@ struct Dynamics {
 /// Evaluates one contact's gap [m].
 [[nodiscard]] double eval_gap(const Model& model, int contact, const VecQ& q);
 
-/// v' M v / 2 [J].
+/// v^T M v / 2 [J].
 [[nodiscard]] double eval_kinetic_energy(const Model& model, const State& state);
 
-/// Of gravity and springs [J]; gravity's is zero where the masses' centre is at the origin.
+/// Potential energy of gravity and springs [J]. That of gravity is zero where the masses' centre is
+/// at the origin.
 [[nodiscard]] double eval_potential_energy(const Model& model, const VecQ& q);
 
 }  // namespace slipstick

@@ -24,7 +24,7 @@ class InputError : public std::runtime_error {
       : std::runtime_error(make_one_line(where.empty() ? sentence : where + ": " + sentence)) {}
 
  private:
-  /// Names and texts of a file may hold anything; the message stays one line.
+  /// Keeps the message in one line, because names and texts of a file may contain anything.
   static std::string make_one_line(std::string text) {
     for (char& c : text) {
       if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';

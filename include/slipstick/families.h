@@ -1,7 +1,7 @@
 #pragma once
 
-/// Models as functions of their parameters, for what varies them: branches of gaits, maps and
-/// boxes. The file is not parsed again.
+/// Models as functions of their parameters, for analyses that vary them: branches of gaits, maps
+/// and boxes. The file is not parsed again.
 ///
 ///     const auto biped = slipstick::read_model("compass-biped", {});
 ///     const auto slopes = slipstick::make_family(biped, "alpha");

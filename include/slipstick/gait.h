@@ -3,8 +3,8 @@
 /// Periodic motion: steps that repeat up to the model's relabelling. docs/theory/gaits.md.
 ///
 ///     const auto biped = slipstick::read_model("compass-biped", {});
-///     const slipstick::OrbitSearch search = slipstick::find_orbit(*biped.model, biped.initial,
-///     {}); if (search.orbit) std::cout << search.orbit->period() << " s per step\n";
+///     const auto search = slipstick::find_orbit(*biped.model, biped.initial, {});
+///     if (search.orbit) std::cout << search.orbit->period() << " s per step\n";
 
 #include <Eigen/Core>
 #include <complex>
@@ -35,7 +35,7 @@ struct Walk {
 
   /// Time of the steps [s].
   [[nodiscard]] double duration() const { return run.end.time; }
-  /// The start was just before an impact, not after one.
+  /// True if the start was just before an impact instead of after one.
   [[nodiscard]] bool starts_with_impact() const;
   /// The last impact at the section.
   [[nodiscard]] const Event& impact() const;
@@ -60,18 +60,18 @@ struct Orbit {
 
   /// Time of one period [s].
   [[nodiscard]] double period() const { return walk.duration(); }
-  /// All multipliers are inside of the unit circle.
+  /// True if all multipliers are inside of the unit circle.
   [[nodiscard]] bool stable() const;
 };
 
 /// What a search found.
 struct OrbitSearch {
   std::optional<Orbit> orbit;  ///< nothing: see `why`
-  Why why;                     ///< there is none
+  Why why;                     ///< why there is none
 };
 
-/// Newton's method on the return map, damped; where that does not lead on, the motion itself. The
-/// model must have a gait section and must not depend on time.
+/// Damped Newton's method on the return map. If it does not converge, the motion itself is followed
+/// for a period. The model must have a gait section and must not depend on time.
 [[nodiscard]] OrbitSearch find_orbit(const Model& model, const State& guess,
                                      const GaitOptions& options);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// All that is answered about a gait: the periodic motion, what it asks of its contacts, its branch
-/// over a parameter, and what becomes of slips along it.
+/// The whole answer about a gait: the periodic motion, what it needs of its contacts, its branch
+/// over a parameter, and what happens after small slips.
 ///
 ///     const auto biped = slipstick::read_model("compass-biped", {});
 ///     const slipstick::GaitAnswer answer = slipstick::find_gait({biped.model, biped.initial}, {});
@@ -24,20 +24,20 @@ struct GaitStart {
   State initial;                       ///< near the gait
 };
 
-/// Follow the gait from one value of a parameter to another.
+/// Asks to follow the gait from one value of a parameter to another.
 struct GaitPath {
   std::string parameter;        ///< its name
   double from = 0.0, to = 1.0;  ///< of its values
   GaitFamily family;            ///< the model at such a value
   /// The parameter's own value with its model. Its initial state may lead to a gait where that of
-  /// `from` does not: the search then starts here and follows the gait to `from`.
+  /// `from` does not. The search then starts here and follows the gait to `from`.
   double own = 0.0;
   GaitStart at_own;                             ///< the model with that value
   bool follows_doubled = false;                 ///< also the gait of twice the period
   std::function<bool(double)> keep_going = {};  ///< ContinuationOptions
 };
 
-/// What becomes of slips at some times of the gait. The model's gait must have an advance.
+/// Asks what happens after slips at some times of the gait. The model's gait must have an advance.
 struct GaitSlips {
   std::vector<double> slips;                 ///< SlipGrid [m/s]
   int phases = 41;                           ///< times, in the middle of equal parts of the period
@@ -54,7 +54,7 @@ struct GaitQuestion {
 
 /// The whole answer.
 struct GaitAnswer {
-  OrbitSearch search;               ///< its run's verdict speaks of the slips' runs too
+  OrbitSearch search;               ///< the verdict of its run includes the slips' runs
   GaitReport report;                ///< of the orbit, if there is one
   std::string parameter;            ///< of the branch
   std::optional<Branch> branch;     ///< over the parameter

@@ -29,7 +29,7 @@ struct ContinuationOptions {
   GaitOptions gait;             ///< of each of its gaits
   double from = 0.0, to = 1.0;  ///< of the parameter, in either order
   int max_points = 1000;        ///< the branch ends there
-  /// Asked after every point with the parameter reached; false ends the branch there.
+  /// Called after every point with its parameter; false ends the branch there.
   std::function<bool(double)> keep_going;
 };
 
@@ -48,7 +48,7 @@ enum class BifurcationType {
   kPeriodDoubling,  ///< a multiplier passes -1
   kFold,            ///< a multiplier passes +1: the branch turns
   kNeimarkSacker,   ///< a pair passes the unit circle
-  kGrazing,         ///< a contact that only touches makes the sequence of events another one
+  kGrazing,         ///< a contact that only touches changes the sequence of events
   kBorder,          ///< the sequence changes in another way
 };
 /// Their words in documents.
@@ -66,7 +66,7 @@ struct Bifurcation {
 struct Branch {
   std::vector<BranchPoint> points;        ///< along it
   std::vector<Bifurcation> bifurcations;  ///< along it
-  Why end;                                ///< it ended before the end of the range
+  Why end;                                ///< why it ended before the end of the range
   std::vector<std::string> notes;         ///< bifurcations that were seen but not located
   int maps = 0, derivatives = 0;          ///< what it cost, as in Orbit
 };
@@ -75,8 +75,8 @@ struct Branch {
 [[nodiscard]] Branch continue_orbit(const GaitFamily& family, const Orbit& start,
                                     const ContinuationOptions& options);
 
-/// Follows the gait of twice the period that leaves a branch at a period doubling, away from it
-/// until it leaves the range; nothing if no such gait is found beside it.
+/// Follows the gait of twice the period that branches off at a period doubling, away from it until
+/// it leaves the range. Nothing if no such gait is found near the doubling.
 [[nodiscard]] std::optional<Branch> follow_doubled(const GaitFamily& family,
                                                    const Bifurcation& doubling,
                                                    const ContinuationOptions& options);

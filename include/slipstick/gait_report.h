@@ -1,10 +1,11 @@
 #pragma once
 
-/// What a periodic motion asks of its contacts, and where it is exposed to the paradox.
+/// What a periodic motion needs of its contacts, and where a small slip would meet the paradox.
 ///
-///     const slipstick::GaitReport report = slipstick::make_gait_report(*biped.model,
-///     *search.orbit); if (report.mu_stick) std::cout << "sticks from mu = " <<
-///     report.mu_stick->value << " on\n";
+///     const auto report = slipstick::make_gait_report(*biped.model, *search.orbit);
+///     if (report.mu_stick) {
+///       std::cout << "sticks from mu = " << report.mu_stick->value << " on\n";
+///     }
 
 #include <array>
 #include <optional>
@@ -27,7 +28,7 @@ struct Exposure {
   int contact = 0;                                    ///< index in the model
   double slip_sign = 1.0;                             ///< forward: +1
   Interval time;                                      ///< [s]
-  std::vector<Interval> inconsistent, indeterminate;  ///< parts of it: cases 3 and 4
+  std::vector<Interval> inconsistent, indeterminate;  ///< parts of it: cases 4 and 3
 };
 
 /// Over one period [J].

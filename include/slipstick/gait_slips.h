@@ -1,7 +1,8 @@
 #pragma once
 
-/// Finite slips of a gait's feet: at some time of the period the mechanism is given a velocity
-/// along the advance, all other rates as they are. What ends that slip, and is the gait regained?
+/// Finite slips of a gait's feet: at some time of the period the mechanism gets an additional
+/// velocity along the advance; all other rates stay as they are. What ends that slip, and is the
+/// gait regained?
 ///
 ///     const slipstick::SlipGrid grid{{0.1, 0.2}, {-0.05, 0.05}, true};  // [s], [m/s]
 ///     const auto map = slipstick::find_slip_map(*biped.model, *search.orbit, grid, {});
@@ -39,10 +40,10 @@ struct SlipGrid {
   bool checks = true;         ///< every tenth run against the laws
 };
 
-/// Rows that an interruption left out are empty.
+/// After an interruption, rows that were not computed are empty.
 struct SlipMap {
   std::vector<std::vector<SlipOutcome>> outcomes;  ///< [time][slip]
-  std::vector<std::vector<bool>> regained;         ///< the gait is walked again afterwards
+  std::vector<std::vector<bool>> regained;         ///< the gait is regained afterwards
   Check check;                                     ///< of the runs that were checked
 
   /// True if no row is empty.
@@ -50,7 +51,8 @@ struct SlipMap {
 };
 
 /// Follows every slip of the grid, on all cores. The model's gait must have an advance.
-/// `keep_going`, if given, is told how many times are done, and ends the work if it returns false.
+/// `keep_going`, if given, is called with the number of times that are done; if it returns false
+/// the work ends.
 [[nodiscard]] SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& grid,
                                     const std::function<bool(int)>& keep_going);
 

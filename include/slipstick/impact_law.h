@@ -9,7 +9,7 @@
 
 namespace slipstick {
 
-/// What follows when a contact closes with an impulse (docs/theory/impact.md).
+/// The law of an impact (docs/theory/impact.md).
 enum class ImpactLaw {
   kInelastic,  ///< the impact ends with the compression
   kPoisson,    ///< impulse of expansion = restitution times that of compression

@@ -23,7 +23,7 @@
 
 namespace slipstick {
 
-/// Which way the closed contacts slide.
+/// The direction in which the closed contacts slide.
 enum class SlipDirection {
   kInitial,  ///< as at the initial state; a contact at rest: along +t
   kPlus,     ///< along +t
@@ -31,13 +31,13 @@ enum class SlipDirection {
   kBoth,     ///< the union of plus and minus
 };
 
-/// Contacts that slide, with their direction: s and mu of p = W_n' M^-1 (W_n - s mu W_t).
+/// A contact that slides, with s and mu of p = W_n^T M^-1 (W_n - s mu W_t).
 struct SlidingContact {
   int contact = 0;         ///< index in the model
   double slip_sign = 1.0;  ///< +1 along +t, -1 along -t
 };
 
-/// What each sliding contact does in a linear piece of the contact law.
+/// The state of a sliding contact in a linear piece of the contact law.
 enum class LawLetter {
   kOpen,    ///< no force
   kPush,    ///< closed, f_n > 0
@@ -47,19 +47,19 @@ enum class LawLetter {
 /// One letter per sliding contact.
 using LawPiece = std::vector<LawLetter>;
 
-/// What all questions about the paradox start from.
+/// The common start of all questions about the paradox.
 struct ParadoxProblem {
   const Model* model = nullptr;         ///< must outlive the problem
   State initial;                        ///< with the contacts closed
   std::vector<SlidingContact> sliding;  ///< the contacts that are closed at the initial state
   std::vector<Closing> closings;        ///< which coordinates the file lets follow
-  /// Model indices of sliding contacts whose gaps are independent of each other, as many as there
-  /// are: where they are closed, the others are, too (a third foot on one floor).
+  /// Model indices of sliding contacts whose gaps are independent of each other, as many as
+  /// possible. If these are closed, the others are closed, too (a third foot on one floor).
   std::vector<int> holding;
-  /// Pieces of the contact law that have a solution of their own: at least one contact closed, all
-  /// bilateral ones among them, and their gaps independent.
+  /// Pieces of the contact law whose solution is unique: at least one contact closed, all bilateral
+  /// ones among them, and their gaps independent.
   std::vector<LawPiece> pieces;
-  double length = 1.0;  ///< longest arm of a sliding contact [m]: what a small distance is small to
+  double length = 1.0;  ///< longest arm of a sliding contact [m], the scale of small distances
   VecQ unit;            ///< of each coordinate: one radian, or that length
 };
 
@@ -69,15 +69,16 @@ struct ParadoxProblem {
                                                   std::vector<SlidingContact> sliding,
                                                   std::span<const Closing> closings);
 
-/// That of the contacts that are closed at the initial state. Throws InputError as above.
+/// The problem of the contacts that are closed at the initial state. Throws InputError as above.
 [[nodiscard]] ParadoxProblem make_paradox_problem(const Model& model, const State& initial,
                                                   std::span<const Closing> closings,
                                                   SlipDirection direction,
                                                   const Tolerances& tolerances);
 
 /// Determinants of the contact law's linear pieces at a configuration, in the problem's order,
-/// scaled to unit mobility: over the subsets of unilateral contacts that stay closed and the signs
-/// of bilateral forces. All positive: one solution for every load. One unilateral contact: {p}.
+/// scaled to unit mobility: one for each subset of unilateral contacts that stay closed and each
+/// choice of signs of bilateral forces. If all are positive there is one solution for every load.
+/// For one unilateral contact: {p}.
 [[nodiscard]] std::vector<double> eval_orientations(const ParadoxProblem& problem, const VecQ& q);
 
 /// A coordinate's range.
@@ -99,8 +100,8 @@ struct ParadoxAlong {
   std::vector<OrientationPoint> curve;  ///< for pictures; in rising order
 };
 
-/// Follows the closed contacts along one coordinate, from the initial state both ways, up to the
-/// range's ends or to where the contacts can no longer close.
+/// Follows the closed contacts along one coordinate, from the initial state in both directions, up
+/// to the ends of the range or to where the contacts can no longer close.
 [[nodiscard]] ParadoxAlong find_paradox_along(const ParadoxProblem& problem,
                                               const CoordinateRange& along);
 
@@ -126,14 +127,14 @@ struct ParadoxMap {
   std::vector<Boundary> boundaries;  ///< between the regions
 };
 
-/// Cases of sliding: 1 slides, 2 separates, 3 several solutions, 4 none. Coordinates other than
-/// the axes rest or follow the closed contacts, and so do their rates. Where the contacts can close
-/// in several ways, that of the initial state is followed over the plane.
+/// Cases of sliding: 1 slides, 2 separates, 3 several solutions, 4 none. Coordinates that are not
+/// on an axis stay or follow the closed contacts, and so do their rates. Where the contacts can
+/// close in several ways, the way of the initial state is followed over the plane.
 [[nodiscard]] ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
                                           const MapAxis& second);
 
-/// True if the cases are functions of the two axes alone: no other coordinate or rate, but those
-/// that keep the contact closed, has an effect on p and b. Of one sliding contact only.
+/// True if the cases are functions of the two axes alone: no other coordinate or rate, except those
+/// that keep the contact closed, affects p and b. For one sliding contact only.
 [[nodiscard]] bool is_plane_of_cases(const ParadoxProblem& problem, const MapAxis& first,
                                      const MapAxis& second);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Result files (docs/formats.md): a run with all that is needed to look at it and to repeat it.
+/// Result files (docs/formats.md): a run with all that is needed to show it and to repeat it.
 ///
 ///     const slipstick::RunTree tree = slipstick::make_tree(run);
 ///     const std::string bytes = slipstick::make_result_file(arm, {options, {}, {}, false}, tree);
@@ -18,11 +18,11 @@ namespace slipstick {
 /// The schema that is written; docs/formats.md tells what each brought.
 inline constexpr std::int64_t kResultSchema = 1;
 
-/// What a run depends on beside its model.
+/// What a run depends on besides its model.
 struct RunRequest {
   SimulationOptions options;     ///< how it is simulated
   std::optional<double> sample;  ///< of trajectory.csv [s]
-  /// Of an interrupted run: how often it was told to keep going.
+  /// Of an interrupted run: the number of steps and events after which it stopped.
   std::optional<std::int64_t> interrupted_after;
   bool check = false;  ///< by check_tree
 };
@@ -40,7 +40,7 @@ struct ResultFile {
   std::size_t rows = 0, segments = 0, bytes = 0;  ///< how many it has
 };
 
-/// Throws InputError if the bytes are not a whole result file of a schema up to ours.
+/// Throws InputError if the bytes are not a whole result file of this schema or an earlier one.
 [[nodiscard]] ResultFile parse_result_file(const std::string& file, const std::string& bytes);
 
 /// Simulates what the file asks for, up to the same step if it was interrupted.

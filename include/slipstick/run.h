@@ -1,13 +1,13 @@
 #pragma once
 
-/// A simulated motion: how it was asked for, what happened, where it went.
+/// A simulated motion: its options, its events and its result.
 ///
 ///     slipstick::SimulationOptions options;
 ///     options.until = 0.5;  // [s]
 ///     const slipstick::Run run = slipstick::simulate(*arm.model, arm.initial, options);
 ///     for (const slipstick::Event& event : run.events) {
-///       std::cout << event.time << " s  " << find_word(slipstick::kEventTypes, event.type) <<
-///       '\n';
+///       const auto word = find_word(slipstick::kEventTypes, event.type);
+///       std::cout << event.time << " s  " << word << '\n';
 ///     }
 
 #include <functional>
@@ -71,8 +71,8 @@ struct Run;
 /// What to simulate, and how to go on where the laws leave a choice.
 struct SimulationOptions {
   double until = 10.0;  ///< [s]
-  /// Local error of a step relative to the coordinates' and rates' own sizes. The default leaves
-  /// event times with ten digits, also where sliding toward p = 0 magnifies errors a hundred times.
+  /// Local error of a step relative to the coordinates' and rates' own sizes. With the default,
+  /// event times have ten digits even where sliding toward p = 0 magnifies errors a hundred times.
   double tolerance = 1e-13;
   int max_events = 10000;        ///< the run ends there
   std::optional<int> section;    ///< the run ends just after an impact of this contact,
@@ -83,15 +83,15 @@ struct SimulationOptions {
   OnJam on_jam = OnJam::kImpact;                                 ///< an unbounded force
   OnImpact on_impact = OnImpact::kPrefer;                        ///< several outcomes
   int max_runs = 1000;                                           ///< of a tree
-  int max_depth = 20;                                            ///< choices one after the other
+  int max_depth = 20;                                            ///< choices in a row
   bool keep_trajectory = true;  ///< false: Run::trajectory stays empty
-  /// Sees the steps that were kept, some at a time, and may drop them.
+  /// Receives the steps that were kept, some at a time, and may drop them.
   std::function<void(Run&)> review;
-  /// Asked after every step with the time reached; false ends the run there.
+  /// Called after every step with the time reached; false ends the run there.
   std::function<bool(double)> keep_going;
 };
 
-/// Some choices are followed in runs of their own.
+/// True if some choices are followed in runs of their own.
 [[nodiscard]] inline bool is_branching(const SimulationOptions& options) {
   return options.on_indeterminate == OnIndeterminate::kBranch || options.on_jam == OnJam::kBranch ||
          options.on_impact == OnImpact::kBranch;
@@ -135,22 +135,22 @@ struct ImpactRecord {
   VecC compression_n, compression_t;      ///< the part before an expansion of several contacts
   VecQ v_minus, v_plus;                   ///< rates just before and after, before relabelling
   double work = 0.0;                      ///< done by the contact impulses on the bodies [J]
-  double work_of_surface = 0.0;           ///< the part a moving surface brought in [J]
-  std::optional<ImpulseFamily> family;    ///< where the law leaves the impulses open
-  /// Modes of the contacts in each part of the impact, the last of them just after it. Free: no
-  /// impulse acts there, or the contact opens.
+  double work_of_surface = 0.0;           ///< the part put in by moving surfaces [J]
+  std::optional<ImpulseFamily> family;    ///< if the impulses are not unique
+  /// Modes of the contacts in each part of the impact; the last word is just after it. Free: no
+  /// impulse acts, or the contact opens.
   std::vector<ModeWord> phases;
 };
 
-/// The impacts that an accumulation stands for.
+/// The impacts of an accumulation.
 struct ZenoRecord {
-  int impacts = 0;          ///< seen one by one
+  int impacts = 0;          ///< followed one by one
   int round = 1;            ///< impacts until the same contacts collide again
   double ratio = 0.0;       ///< of the durations of successive rounds at the end
   double time_error = 0.0;  ///< estimated error of the limit [s]
 };
 
-/// What a mode watches.
+/// The quantities that a mode watches.
 enum class GuardType {
   kGap,        ///< of an open contact
   kForce,      ///< normal force of a closed one
@@ -171,7 +171,7 @@ struct Guard {
   std::size_t index = 0;              ///< among the closed contacts
   int zero_at_start = 0;              ///< order of its known zero at the mode's start
   unsigned subset = 0;                ///< of a minor: bits of closed contacts
-  double sign = 1.0;                  ///< of a minor; 0: it starts at zero, what follows decides
+  double sign = 1.0;                  ///< of a minor; 0: it starts at zero, and the motion decides
   double margin = 0.0;                ///< of a slack: how far below zero it may be
 };
 
@@ -189,7 +189,7 @@ struct Event {
   std::optional<double> exponent;                  ///< of a jam: f_n ~ (t* - t)^exponent
   std::optional<ZenoRecord> zeno;                  ///< of an accumulation
   std::vector<std::string> alternatives;           ///< what else was admissible
-  std::string policy;              ///< what the options chose; empty: there was no choice
+  std::string policy;              ///< the option's word that chose; empty: there was no choice
   std::vector<std::string> notes;  ///< what a reader should know: clipped, marginal, ...
 };
 
@@ -204,8 +204,8 @@ enum class EndReason {
   kInterrupted,    ///< keep_going said so
   kFailure,        ///< the numerics failed
   kBranch,         ///< every choice is followed in a run of its own
-  kBranchLimit,    ///< not every one
-  kMerged,         ///< goes on like another run
+  kBranchLimit,    ///< some choices are not followed
+  kMerged,         ///< continues like another run
   kSection,        ///< the contact of the section has collided
 };
 /// Their words in documents.
@@ -240,19 +240,19 @@ struct Run {
 struct BranchRun {
   int parent = -1;                 ///< the run that ended at the choice; -1: the first run
   std::string choice;              ///< made at its start
-  std::optional<int> merged_into;  ///< goes on like this one, and is not followed
+  std::optional<int> merged_into;  ///< continues like this one, and is not followed
   Run run;                         ///< from the choice on
 };
 
-/// Every future, where the options ask for it; a run's number is its place in the list, which goes
-/// down every branch to its end before the next one. The default choice comes first.
+/// Every future that the options ask for. A run's number is its place in the list, which follows
+/// each branch to its end before the next one. The default choice comes first.
 struct RunTree {
   std::vector<BranchRun> runs;  ///< at least one
   bool branching = false;       ///< was asked for
   bool limited = false;         ///< some choices were not followed: too many, or too deep
 };
 
-/// A run that is alone.
+/// A single run as a tree.
 [[nodiscard]] inline RunTree make_tree(Run run) {
   RunTree out;
   out.runs.push_back({-1, {}, {}, std::move(run)});

@@ -10,12 +10,12 @@
 
 namespace slipstick {
 
-/// Follows the motion from a state in which no contact is penetrated. Where the options ask for a
-/// branching it ends.
+/// Follows the motion from a state in which no contact is penetrated. If the options ask for
+/// branching, the run ends at the first choice.
 [[nodiscard]] Run simulate(const Model& model, const State& initial,
                            const SimulationOptions& options);
 
-/// Follows every choice where the options ask for a branching.
+/// Follows every choice for which the options ask for branching.
 [[nodiscard]] RunTree simulate_tree(const Model& model, const State& initial,
                                     const SimulationOptions& options);
 

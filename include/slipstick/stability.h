@@ -1,8 +1,8 @@
 #pragma once
 
 /// Is a body's rest on two frictional contacts stable against small kicks, and by which theorem?
-/// [Or2021]; docs/theory/stability.md. The answer is one report: the verdict, the maps it comes
-/// from, how far it is from changing, and whether it holds over a box of parameters.
+/// [Or2021]; docs/theory/stability.md. The answer is one report: the verdict, the maps behind
+/// it, how far it is from changing, and whether it holds over a box of parameters.
 ///
 ///     const slipstick::LoadedModel loaded = slipstick::read_model("two-contact-body", {});
 ///     const auto body = slipstick::make_two_contact_body(*loaded.model, loaded.initial, {});
@@ -30,7 +30,7 @@
 
 namespace slipstick {
 
-/// A rigid body at rest on two frictional contacts: what the theory needs of a mechanism.
+/// A rigid body at rest on two frictional contacts: the data that the stability theory needs.
 struct TwoContactBody {
   double mass = 1.0;             ///< [kg]
   double inertia = 1.0;          ///< about the centre of mass [kg m^2]
@@ -43,19 +43,19 @@ struct TwoContactBody {
 };
 
 /// Reduces a model at rest to one rigid body. Throws InputError unless the model is one body, or
-/// bodies fixed to each other, free to move in the plane, rests under loads that do not depend on
-/// time, and has exactly two closed contacts, both unilateral, always active, without relabelling,
-/// inelastic, with equal static and kinetic friction, on surfaces at rest.
+/// bodies fixed to each other, that is free to move in the plane, rests under loads that do not
+/// depend on time, and has exactly two closed contacts. Both must be unilateral, always active,
+/// without relabelling, inelastic, with equal static and kinetic friction, and on surfaces at rest.
 [[nodiscard]] TwoContactBody make_two_contact_body(const Model& model, const State& state,
                                                    const Tolerances& tolerances);
 
-/// What becomes of a small kick at rest.
+/// What happens after a small kick at rest.
 enum class Verdict {
   kStable,      ///< the body comes to rest nearby
   kUnstable,    ///< some kicks, however small, grow
   kInfeasible,  ///< it cannot rest
   kPainleve,    ///< some moving state has no mode or several
-  kMarginal,    ///< a decision hangs on less than the tolerance
+  kMarginal,    ///< a decision depends on less than the tolerance
   kUndecided,   ///< no theorem applies
 };
 /// Their words in documents.
@@ -66,10 +66,10 @@ inline constexpr Words<6> kVerdicts{"stable",   "unstable", "infeasible",
 enum class Theorem {
   kNone,  ///< the verdict needs none, or there is none
   k1,     ///< other modes than rest are consistent at rest
-  k2,     ///< some fixed point has G > 1
-  k3,     ///< sliding on both contacts is persistent, and G < 1 everywhere
+  k2,     ///< some fixed point has growth > 1
+  k3,     ///< sliding on both contacts is persistent, and growth < 1 everywhere
   k4a,    ///< there is a stable partition of the angles
-  k5,     ///< R does not decrease, and G < 1 at every fixed point
+  k5,     ///< R does not decrease, and growth < 1 at every fixed point
 };
 /// Their numbers.
 inline constexpr Words<6> kTheorems{"", "1", "2", "3", "4a", "5"};
@@ -90,11 +90,11 @@ struct FixedPoint {
   double slope = 0.0;   ///< of R
 };
 
-/// A member of a stable partition [Or2021] Definitions 3-8a.
+/// An interval of a stable partition [Or2021] Definitions 3-8a.
 struct PartitionInterval {
   double low = 0.0, high = 0.0;  ///< angles of blows [rad]
-  bool safe = false;             ///< G < 1 on it; else it is transient: left for good
-  double growth_max = 0.0;       ///< least upper bound of G; infinite at a grazing end
+  bool safe = false;             ///< growth < 1 on it; else it is transient: left for good
+  double growth_max = 0.0;       ///< least upper bound of the growth; infinite at a grazing end
 };
 
 /// How a motion from a blow of contact 2 goes on.
@@ -110,15 +110,15 @@ enum class PathEnd : std::uint8_t {
 /// The return map at the angle phi of a blow, tan(phi) = x2'/|z2'|.
 struct MapValue {
   double reduced = 0.0;  ///< R: the angle of the next blow [rad]
-  double growth = 0.0;   ///< G: |z2'| after / |z2'| before
+  double growth = 0.0;   ///< |z2'| after / |z2'| before, G in [Or2021]
 };
 
-/// R and G at an end of (-pi/2, pi/2), [Or2021] Lemma 2a; its eq. (31) is in error.
+/// R and growth at an end of (-pi/2, pi/2), [Or2021] Lemma 2a; its eq. (31) is in error.
 struct MapEnd {
-  int kind = 0;                     ///< 1: R -> +-pi/2, G -> growth; 2: R -> reduced; 0: undefined
-  double growth = 0.0;              ///< kind 1: also the slope of R
+  int kind = 0;                     ///< 1: R -> +-pi/2; 2: R -> reduced; 0: undefined
+  double growth = 0.0;              ///< kind 1: its limit, also the slope of R
   double reduced = 0.0;             ///< kind 2: R, within (-pi/2, pi/2)
-  double scaled_growth = 0.0;       ///< kind 2: G (pi/2 - |phi|) = |z2'| after / |x2'| before
+  double scaled_growth = 0.0;       ///< kind 2: growth (pi/2 - |phi|) = |z2'| after / |x2'| before
   PathEnd end = PathEnd::kReturns;  ///< of the motion there
 };
 
@@ -129,13 +129,13 @@ struct StabilityAnswer {
   Persistence persistence = Persistence::kNone;  ///< with maps only
   std::vector<ModeWord> ambiguous_modes;         ///< besides both sticking, at rest
   std::vector<std::string> paradox;              ///< moving states with no mode or several
-  std::vector<std::string> marginal;             ///< what vanishes
-  bool maps_swapped = false;                 ///< the maps speak of the contacts in the other order
-  bool verdict_swapped = false;              ///< the verdict needed the other order
-  bool monotone = false;                     ///< R does not decrease
-  std::vector<FixedPoint> fixed_points;      ///< rising
-  std::vector<PartitionInterval> partition;  ///< of Theorem 4a
-  Why missing;                               ///< it stays undecided
+  std::vector<std::string> marginal;             ///< quantities that vanish
+  bool maps_swapped = false;                     ///< the maps have the contacts in the other order
+  bool verdict_swapped = false;                  ///< the verdict needed the other order
+  bool monotone = false;                         ///< R does not decrease
+  std::vector<FixedPoint> fixed_points;          ///< rising
+  std::vector<PartitionInterval> partition;      ///< of Theorem 4a
+  Why missing;                                   ///< why it stays undecided
 
   /// Largest growth at a fixed point; NaN if there is none.
   [[nodiscard]] double growth() const;
@@ -156,7 +156,7 @@ struct Margin {
   std::optional<Border> below, above;  ///< none: not within the range searched
 };
 
-/// Gives the body at values of the uncertain parameters.
+/// Makes the body at values of the uncertain parameters.
 using MakeBody = std::function<TwoContactBody(std::span<const double>)>;
 
 /// Two points of the box, a rounding apart along one axis, with different verdicts.
@@ -173,37 +173,37 @@ struct BoxVerdict {
   std::vector<BoxBorder> borders;  ///< one per pair of verdicts that meet, nearest the box's middle
 };
 
-/// A parameter that is known only to lie in a range.
+/// A parameter that is only known to lie in a range.
 struct UncertainParameter {
   std::string name;  ///< of the model
   Interval range;    ///< of its values
 };
 
-/// What is asked beside the verdict.
+/// What is asked besides the verdict.
 struct StabilityQuestion {
-  std::vector<double> angles;  ///< at which to sample R and G, within (-pi/2, pi/2) [rad]
+  std::vector<double> angles;  ///< at which to sample R and growth, within (-pi/2, pi/2) [rad]
   std::vector<UncertainParameter> uncertain;  ///< over whose values the verdict should hold
   MakeBody make_body;  ///< at values of these; called by several threads; not needed without any
 };
 
-/// `count` angles in the middle of equal parts of (-pi/2, pi/2) [rad]: at its ends R and G have
-/// limits only.
+/// `count` angles in the middle of equal parts of (-pi/2, pi/2) [rad]. At the ends R and growth
+/// have only limits.
 [[nodiscard]] std::vector<double> make_sample_angles(int count);
 
-/// R and G at one angle.
+/// R and growth at one angle.
 struct MapSample {
   double angle = 0.0;             ///< [rad]
   std::optional<MapValue> value;  ///< nothing where they are undefined
 };
 
-/// The pieces of R and G in closed form, for documents.
+/// The pieces of R and growth in closed form, for documents.
 struct StabilityMaps;
 
 /// The whole answer about one rest.
 struct StabilityReport {
   TwoContactBody body;             ///< that was asked about
   StabilityAnswer stability;       ///< the verdict
-  MapEnd minus, plus;              ///< R and G toward -pi/2 and pi/2; of kind 0 without maps
+  MapEnd minus, plus;              ///< R and growth toward -pi/2, pi/2; of kind 0 without maps
   std::vector<MapSample> samples;  ///< none without maps
   std::shared_ptr<const StabilityMaps> maps;  ///< none if the verdict needs no maps
   std::vector<Margin> margins;                ///< how far the verdict is from changing

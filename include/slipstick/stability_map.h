@@ -41,10 +41,10 @@ struct StabilityMap {
   std::vector<StabilityBorder> borders;        ///< between unlike neighbours
 };
 
-/// Told the number of rows that are done; false ends the work, with what is done.
+/// Called with the number of finished rows; false ends the work and keeps what is done.
 using MapProgress = std::function<bool(int)>;
 
-/// Judges every point, on all cores. The result does not depend on their number.
+/// Computes the verdict at every point, on all cores. The result does not depend on their number.
 [[nodiscard]] StabilityMap find_stability_map(const MakeBody& make_body,
                                               std::span<const StabilityAxis> axes,
                                               const Tolerances& tolerances,

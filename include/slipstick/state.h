@@ -21,7 +21,7 @@ struct State {
   }
 };
 
-/// A state that lies elsewhere, in a State or among an integrator's numbers: read, not copied.
+/// A state stored elsewhere, in a State or in an integrator's array; it is read without a copy.
 struct StateView {
   double time;                  ///< [s]
   Eigen::Map<const VecQ> q, v;  ///< as in State

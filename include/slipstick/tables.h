@@ -15,10 +15,10 @@
 
 namespace slipstick {
 
-/// Time, coordinates, rates, modes, then gap, slip and forces of every contact, and kinetic energy.
-/// Rows every `sample` seconds from the start and at the end; without it several per step of the
-/// integration, and two at every event: before and after it. Of a tree the first column is the
-/// number of the run.
+/// Columns: time, coordinates, rates, modes, then gap, slip and forces of every contact, and
+/// kinetic energy. Rows: every `sample` seconds from the start and at the end; without `sample`
+/// several per step of the integration, and two at every event, before and after it. In the table
+/// of a tree the first column is the number of the run.
 struct TableOptions {
   std::optional<double> sample;  ///< [s]
   bool centres = false;          ///< also where the acceleration centre of every closed contact's
@@ -26,9 +26,9 @@ struct TableOptions {
   bool accelerations = false;    ///< also of the coordinates
 };
 
-/// One JSON object per line and event; of a tree with the number of its run.
+/// One JSON object per line and event; for a tree with the number of its run.
 [[nodiscard]] std::string make_event_lines(const LoadedModel& loaded, const RunTree& tree);
-/// The same of a run that is alone.
+/// The same for a single run.
 [[nodiscard]] std::string make_event_lines(const LoadedModel& loaded, const Run& run);
 
 /// The table, with a line of names first.

@@ -17,10 +17,10 @@ struct TrajectorySample {
   std::size_t mode = 0;  ///< which of the run's modes it was, counted from the start
 };
 
-/// Segments of the motion and their modes: of the library alone.
+/// Segments of the motion and their modes, for use inside the library only.
 struct TrajectoryParts;
 
-/// A value: copies do not share anything.
+/// Copies share nothing.
 class Trajectory {
  public:
   /// Without any motion.

@@ -11,7 +11,7 @@
 
 namespace slipstick {
 
-/// A law that a run broke: the first time at this contact.
+/// A law that a run broke, and where it did so first at this contact.
 struct Violation {
   std::string law;    ///< which
   int contact = -1;   ///< index; -1: of the whole mechanism
@@ -26,7 +26,7 @@ struct Check {
     double gap = 0.0;           ///< of the size of the bodies
     double normal_force = 0.0;  ///< pulling, of the forces in the step
     double cone = 0.0;          ///< friction outside of Coulomb's law, of the forces in the step
-    double energy = 0.0;        ///< of the energies that changed hands
+    double energy = 0.0;        ///< relative to the energies that were converted
     double momentum = 0.0;      ///< equations of motion and of impacts, of their terms
   };
   bool passed = true;                 ///< no law is broken
@@ -40,7 +40,7 @@ struct Balance {
   double kinetic = 0.0;    ///< change
   double potential = 0.0;  ///< change, of gravity and springs; new names of coordinates change none
   double loads = 0.0;      ///< work of applied forces
-  double surfaces = 0.0;   ///< work that moving surfaces brought in through friction
+  double surfaces = 0.0;   ///< work that moving surfaces put in through friction
   double impacts = 0.0;    ///< work of impulses, seen from the surfaces
   double friction = 0.0;   ///< work of friction, seen from the surfaces
   double damping = 0.0;    ///< work of dampers

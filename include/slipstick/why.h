@@ -1,6 +1,6 @@
 #pragma once
 
-/// Why an answer is missing, or ends before its time: a code for programs, a sentence for people.
+/// Why an answer is missing or ends early: a code for programs, a sentence for people.
 ///
 ///     const auto search = slipstick::find_orbit(*biped.model, biped.initial, {});
 ///     if (!search.orbit) std::cerr << "no gait: " << search.why.sentence << '\n';
@@ -11,17 +11,17 @@
 
 namespace slipstick {
 
-/// Why an answer is missing, or ends before its time.
+/// Why an answer is missing or ends early.
 enum class WhyCode {
   kNone,           ///< nothing is missing
-  kInterrupted,    ///< by whoever asked
+  kInterrupted,    ///< by the caller
   kTooManySteps,   ///< a bound on the work was reached
   kNoModel,        ///< the model cannot be made with these parameters
   kNoConvergence,  ///< of an iteration
   kNoDerivative,   ///< the map is not smooth there
   kNoReturn,       ///< the motion does not come back to its section
-  kNoRepetition,   ///< it does, but not to the same state
-  kOtherBranch,    ///< what was found does not continue what was followed
+  kNoRepetition,   ///< it comes back, but not to the same state
+  kOtherBranch,    ///< the solution found is on another branch
   kNotFollowed,    ///< some motions could not be followed to their end
   kMayOpen,        ///< sliding on all contacts may end by one of them opening
   kMayGrow,        ///< some closed loop of the return map may grow

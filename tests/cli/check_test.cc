@@ -16,7 +16,7 @@ using ::testing::Not;
 
 using CheckCliTest = CliTest;
 
-/// A ball of 1 kg from 1 m, until it has fallen 0.1 s: m g^2 t^2/2 changes hands.
+/// A ball of 1 kg from 1 m, until it has fallen for 0.1 s: m g^2 t^2/2 of energy is converted.
 TEST_F(CheckCliTest, SimulateTellsVerdictAndBalance) {
   const Json out = parse_json(answer({"simulate", "bouncing-ball", "--json", "--until", "0.1"}));
   EXPECT_TRUE(out.at("check").at("passed"));

@@ -123,13 +123,13 @@ TEST_F(MainCliTest, MissingModel) {
   EXPECT_THAT(refuse({"classify"}), StartsWith("slipstick: MODEL is required"));
 }
 
-/// What an option expects, and what it got, in words of ours.
+/// Messages about option values say what was expected and what was found.
 TEST_F(MainCliTest, WrongValuesOfOptionsAreTold) {
   EXPECT_THAT(
       refuse({"simulate", "bouncing-ball", "--until", "abc"}),
-      HasSubstr("--until: expected a number, of a count a whole one below 2^31, got 'abc'"));
+      HasSubstr("--until: expected a number (for a count, a whole number below 2^31), got 'abc'"));
   EXPECT_THAT(refuse({"simulate", "bouncing-ball", "--max-events", "1e9"}),
-              HasSubstr("--max-events: expected a number, of a count a whole one"));
+              HasSubstr("--max-events: expected a number (for a count, a whole number"));
   EXPECT_THAT(refuse({"stability", "two-contact-body", "--samples", "-1"}),
               HasSubstr("--samples: expected a number from 0 to 1000000, got -1"));
   for (const char* time : {"0", "nan", "inf", "1e400"}) {

@@ -75,7 +75,7 @@ TEST_F(PageCliTest, TheCommandRepeatsTheResult) {
       "slipstick simulate painleve-bar --set 'slip=-2*3.5' --until 0.7 --zod --on-jam branch");
 }
 
-/// A shell gets the words of a result file as they are, whatever is in them.
+/// A shell gets the words of a result file unchanged, whatever they contain.
 TEST_F(PageCliTest, TheCommandOfAFileIsQuoted) {
   const std::string name = "a b;$(touch evil)`id`\\'\".toml";
   write(name, answer({"models", "sliding-block", "--source"}));
@@ -174,7 +174,7 @@ TEST_F(PageCliTest, BadPlaces) {
   EXPECT_THAT(list_files(), ElementsAre("file"));
 }
 
-/// Told before the run, which would last for ages.
+/// Reported before the run, which would take very long.
 TEST_F(PageCliTest, PlacesAreCheckedFirst) {
   write("file", "");
   std::filesystem::create_symlink("file", directory() / "link.html");
@@ -186,7 +186,7 @@ TEST_F(PageCliTest, PlacesAreCheckedFirst) {
                    "--out", "out.html", "--report", report});
   };
   EXPECT_THAT(refuse_report("out.html/simulate.json"), HasSubstr("ends in .html, got '.json'"));
-  EXPECT_THAT(refuse_report("out.html"), HasSubstr("expected another place than that of --out"));
+  EXPECT_THAT(refuse_report("out.html"), HasSubstr("expected a path other than that of --out"));
   EXPECT_THAT(refuse_report("link.html"), HasSubstr("got a link"));
   EXPECT_THAT(refuse_report("pipe.html"), HasSubstr("got a device or a pipe"));
   EXPECT_THAT(refuse_report("place.html"), HasSubstr("Is a directory"));
@@ -197,7 +197,7 @@ TEST_F(PageCliTest, PlacesAreCheckedFirst) {
   EXPECT_THAT(refuse({"simulate", "compass-biped", "--until", "1e9"}), HasSubstr("results"));
 }
 
-/// A browser is opened where there is one, and only said to be missing where there is none.
+/// A browser is opened if there is one; otherwise a message says that there is none.
 TEST_F(PageCliTest, Open) {
   std::filesystem::create_directory(directory() / "bin");
   write("bin/xdg-open", "#!/bin/sh\necho \"$1\" > opened\n");

@@ -37,7 +37,7 @@ std::vector<std::string> read_lines(const fs::path& path) {
   return out;
 }
 
-/// Without blanks at the ends of lines and empty lines at the end: nobody sees them on a page.
+/// Without blanks at the ends of lines and empty lines at the end, which no reader sees.
 void drop_invisible(std::vector<std::string>& lines) {
   for (std::string& line : lines) line.erase(line.find_last_not_of(" \t\r") + 1);
   while (!lines.empty() && lines.back().empty()) lines.pop_back();

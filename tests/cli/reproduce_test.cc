@@ -163,9 +163,8 @@ std::string list_verdicts(const Json& claims) {
   return out;
 }
 
-/// Every verdict as it was when somebody last looked at the reasons for it; a change is looked at
-/// again, then `slipstick reproduce --json` makes the list anew. Under sanitizers one paper is
-/// enough.
+/// Every verdict as it was when somebody last checked the reasons for it. Check a change again,
+/// then make the list anew with `slipstick reproduce --json`. Under sanitizers one paper is enough.
 TEST_F(ReproduceCliTest, EveryVerdictIsPinned) {
   const std::string pinned = read_file(SLIPSTICK_SOURCE_DIR "/tests/cli/verdicts.txt");
   const bool all = SLIPSTICK_CASES_DIVISOR == 1;

@@ -181,7 +181,7 @@ TEST_F(ResultFileCliTest, CraftedFilesAreRefused) {
       {"l = h5py.VirtualLayout((5,), 'f8'); l[:] = h5py.VirtualSource('other.h5', 'x', (5,)); "
        "g.create_virtual_dataset('from', l)",
        "segments/from: expected plain values"},
-      // One run under many names: as much memory as anyone likes.
+      // One run under many names would take any amount of memory.
       {"r = f['runs']; r.attrs['count'] = 5000; r['0'].attrs['parent'] = 0; "
        "r['0'].attrs['choice'] = numpy.bytes_('x'); [r.__setitem__(str(i), r['0']) for i in "
        "range(1, 5000)]",
@@ -207,7 +207,7 @@ TEST_F(ResultFileCliTest, GroupsThatContainThemselves) {
   EXPECT_THAT(refuse({"rerun", "here/simulate.h5"}), HasSubstr("here/simulate.h5"));
 }
 
-/// What a terminal would obey is shown, not sent.
+/// Control characters are shown as text and not sent to the terminal.
 TEST_F(ResultFileCliTest, ControlCharactersAreShown) {
   simulate({"sliding-block"});
   change("f['runs/0'].attrs['end_detail'] = numpy.bytes_(b'\\x1b[2J \\xc2\\x9b31m \\xff')");
@@ -229,8 +229,8 @@ TEST_F(ResultFileCliTest, PipesAndDevicesAreRefused) {
   }
 }
 
-/// A run that is interrupted leaves all files, and is repeated up to the same step. It would last
-/// for ages; the signal comes as soon as the program catches it.
+/// A run that is interrupted leaves all files, and is repeated up to the same step. It would take
+/// very long; the signal is sent as soon as the program catches it.
 TEST_F(ResultFileCliTest, InterruptedRunLeavesAFile) {
   const CliResult result = run_python(std::string("program = '") + SLIPSTICK_CLI + R"('
 import signal, subprocess
@@ -251,7 +251,7 @@ print(child.communicate()[0].decode(), child.returncode)
   EXPECT_THAT(answer({"rerun", "here/simulate.h5"}), StartsWith("identical: "));
 }
 
-/// A limit on the size of files stands for a disk that is full.
+/// A limit on the size of files takes the place of a full disk.
 TEST_F(ResultFileCliTest, FullDiskLeavesNothing) {
   const CliResult result =
       run_program("/bin/sh",
@@ -264,8 +264,8 @@ TEST_F(ResultFileCliTest, FullDiskLeavesNothing) {
   EXPECT_THAT(list_files(), IsEmpty());
 }
 
-/// HDF5's library puts more than 64 members in a tree of records and in a heap, both of several
-/// levels; older files of slipstick have them.
+/// The HDF5 library puts more than 64 members in a tree of records and in a heap, both of several
+/// levels. Older files of slipstick have them.
 TEST_F(ResultFileCliTest, ManyMembersOfAnotherWriter) {
   simulate({"sliding-block"});
   change("[f.create_group(f'more-{i}').attrs.__setitem__('x', i) for i in range(5000)]");

@@ -238,7 +238,7 @@ TEST_F(SimulateCliTest, EventLimit) {
   EXPECT_EQ(out.at("events").size(), 3U);
 }
 
-// Without a jump an impact is the same as to lift off.
+// Without a jump, an impact is the same as a lift-off.
 const std::vector<std::string> kBranchingBar{"painleve-bar", "--set",   "jump=0", "--on-jam",
                                              "branch",       "--until", "1"};
 
@@ -258,7 +258,7 @@ TEST_F(SimulateCliTest, BranchingTellsEveryRun) {
   EXPECT_EQ(runs[1].at("parent"), 0);
   EXPECT_EQ(runs[2].at("choice"), "lift-off");
   EXPECT_EQ(runs[2].at("merged_into"), 1);
-  // The first choices, told as one run.
+  // The runs along the first choices, joined into one.
   EXPECT_EQ(out.at("events").size(), runs[0].at("events").size() + runs[1].at("events").size());
   EXPECT_EQ(out.at("end"), runs[1].at("end"));
   EXPECT_EQ(out.at("state"), runs[1].at("state"));

@@ -41,8 +41,8 @@ class Writer {
     return std::uniform_real_distribution<double>(low, high)(random_);
   }
 
-  // Each number is drawn in a statement of its own: compilers differ in the order in which they
-  // evaluate arguments.
+  // Each number is drawn in a statement of its own, because compilers differ in the order in which
+  // they evaluate arguments.
 
   void add_body(int i) {
     const double com_y = number(-0.3, 0.0);
@@ -136,7 +136,7 @@ std::string find_broken_law(const Model& model, const Mode& mode, const State& s
     }
   }
   const ModeField field = eval_mode_field(model, mode, state);
-  if (!field.regular || field.rate < 1e-6) return "";  // forces near a jam are known less well
+  if (!field.regular || field.rate < 1e-6) return "";  // forces near a jam are less accurate
   const double scale = field.impulse_rate.size() > 0
                            ? field.impulse_rate.cwiseAbs().maxCoeff() / field.rate + 10.0
                            : 0.0;

@@ -1,4 +1,4 @@
-/// Random mechanisms and jams, each run looked at by the check.
+/// Random mechanisms and jams; each run is checked.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

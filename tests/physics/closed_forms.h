@@ -4,8 +4,8 @@
 // uses no general multibody algorithm. Each function writes out, for one mechanism,
 //
 //   M(q) v' + h(q, v) = W_n f_n + W_t f_t
-//   gap_rate = W_n' v                        d(gap_rate)/dt = W_n' v' + bias_n
-//   slip     = W_t' v - surface speed        d(slip)/dt     = W_t' v' + bias_t
+//   gap_rate = W_n^T v                       d(gap_rate)/dt = W_n^T v' + bias_n
+//   slip     = W_t^T v - surface speed       d(slip)/dt     = W_t^T v' + bias_t
 //
 // h holds velocity terms, gravity, springs, dampers, applied forces and torques, all with the sign
 // that puts them on the left side. t is n turned by -90 degrees: n up means t = +x. On a slope, x
@@ -13,9 +13,9 @@
 // Printed formulas are corrected where they are wrong; the comments name each correction.
 //
 // Derivation rules used throughout, for a point r(q) of a body:
-//   M   = sum of m (dr/dq)' (dr/dq) + I (d angle/dq)' (d angle/dq) over centres of mass,
-//   h   = sum of m (dr/dq)' (r'' at v' = 0) - (dr/dq)' F over applied forces F,
-//   W_n = (dr/dq)' n,  W_t = (dr/dq)' t,  bias = (r'' at v' = 0) . n or t.
+//   M   = sum of m (dr/dq)^T (dr/dq) + I (d angle/dq)^T (d angle/dq) over centres of mass,
+//   h   = sum of m (dr/dq)^T (r'' at v' = 0) - (dr/dq)^T F over applied forces F,
+//   W_n = (dr/dq)^T n,  W_t = (dr/dq)^T t,  bias = (r'' at v' = 0) . n or t.
 // With u = (sin a, cos a), a clockwise from the normal:          u'' = -a'^2 u at a'' = 0,
 // with u = (cos a, sin a), a counter-clockwise from the surface: u'' = -a'^2 u at a'' = 0.
 

@@ -1,5 +1,6 @@
-/// The critical friction of a mechanism does not depend on how it is told: the order of bodies,
-/// contacts and coordinates, left and right, and which box around the minimum is searched.
+/// The critical friction of a mechanism does not depend on how it is described: the order of
+/// bodies, contacts and coordinates, left and right, and the box around the minimum that is
+/// searched.
 
 #include <gtest/gtest.h>
 
@@ -174,7 +175,7 @@ void expect_same_in_boxes(const std::string& text) {
   }
 }
 
-/// Those whose shape is free; elsewhere the closed contacts bind the angles to each other.
+/// Only those whose shape is free; elsewhere the closed contacts couple the angles.
 TEST(CriticalFrictionSymmetry, BuiltinsInBoxes) {
   for (const BuiltinModel& builtin : builtin_models()) {
     for (const char* name :

@@ -1,5 +1,5 @@
-/// States at which directions, forces or mobilities vanish exactly: what is true of them must not
-/// hang on rounding, on units, or on how a direction is written.
+/// States at which directions, forces or mobilities vanish exactly. Answers must not depend on
+/// rounding, on units, or on how a direction is written.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ mu = 1.5
 }
 
 /// The guide takes every normal force, so the walls' forces are free: they stop the collar (SS), or
-/// slow it down while it falls (NN) along t, which is down for a normal to the left... up is N.
+/// slow it down while it falls along -t (NN); t is up for a normal to the left.
 TEST(DegenerateStates, ANormalThatIsLevelButForRoundingIsLevel) {
   const Classification exact = classify_text(write_collar("[-1, 0]"));
   const Classification rounded = classify_text(write_collar("[\"-sin(90*deg)\", \"cos(90*deg)\"]"));
@@ -146,9 +146,9 @@ bilateral = {1}
   EXPECT_EQ(list_words(answer), (std::vector<std::string>{"SSS", "SSS"}));
 }
 
-/// Two slides along one line, one on the other, held by two contacts that feel only their sum: any
-/// of the contacts' forces leaves the first slide where it is. Its acceleration was told as an
-/// unbounded range, of rounding.
+/// Two slides along one line, one on the other, held by two contacts that feel only their sum. The
+/// contacts' forces do not move the first slide. Its acceleration used to be reported as an
+/// unbounded range, caused by rounding.
 TEST(DegenerateStates, ACoordinateThatNoContactMovesHasOneAcceleration) {
   const Classification answer = classify_text(R"toml(gravity = [3, -10]
 [[bodies]]
@@ -183,9 +183,10 @@ mu = 0.5
   EXPECT_EQ(answer.contact_class, ContactClass::kConsistent);
 }
 
-/// Two feet, one on a hinged part: while the part turns, the closed curve turns quickly and back
-/// within a small part of the way. The program crashed there. Newton's method in steps of 1e-3 rad
-/// (a script of ten lines) closes both feet over the whole range, with a Jacobian above 0.07.
+/// Two feet, one on a hinged part. While the part turns, the closed curve turns quickly and back
+/// within a small part of the way, where the program used to crash. Newton's method in steps of
+/// 1e-3 rad (a script of ten lines) closes both feet over the whole range, with a Jacobian above
+/// 0.07.
 TEST(DegenerateStates, AClosedCurveThatTurnsQuicklyIsFollowed) {
   const LoadedModel loaded = parse_model("model.toml", R"toml(gravity=[0.94,-9.8]
 [[bodies]]

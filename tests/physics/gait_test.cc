@@ -277,7 +277,7 @@ TEST(Gait, LightFeetKeepTheirMultipliers) {
   EXPECT_LT(std::abs(light[2]), 1e-6);
 }
 
-/// The state just before the gait's impact is no start of a step; the state after it is.
+/// The state just before the gait's impact cannot start a step; the state after it can.
 TEST(Gait, AStartBeforeTheImpactStandsForTheOneAfterIt) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const Orbit gait = *search(loaded).orbit;

@@ -1,6 +1,6 @@
 /// The friction for an unbounded force where two angles decide: mu_jam = mu_min
 /// (docs/theory/paradox.md). The theorem is checked by a search among all states with p = b = 0 at
-/// a friction little above mu_min, and by following a motion into what that finds, in stretched
+/// a friction slightly above mu_min, and by following a motion into the state found, in stretched
 /// time.
 
 #include <gtest/gtest.h>
@@ -223,7 +223,7 @@ TEST(JamFriction, TheForceIsUnboundedThere) {
   EXPECT_NEAR(slope, foot.beta(q, v) / foot.alpha(q, v) - 1.0, 1e-3);
 }
 
-/// A flywheel on the wheel's hub is a second angle of which p and b know nothing: one angle
+/// A flywheel on the wheel's hub is a second angle, on which p and b do not depend. So one angle
 /// decides, and mu_jam = 2/sqrt(3) mu_min with kappa = 0.2^2/2 (the flywheel's mass counts, its
 /// inertia does not).
 TEST(JamFriction, AFlywheelChangesNothing) {

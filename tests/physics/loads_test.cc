@@ -91,7 +91,7 @@ x_dot = 4
 }
 
 /// A second contact at the same point exists on a rough patch only. It closes where the patch
-/// begins; how the two share the weight is not determined, and is told.
+/// begins; how the two share the weight is not determined, and the event says so.
 TEST(Loads, ContactBeginsAtItsSurface) {
   const auto run = run_text("gravity = [0, -10]" + kBlock + R"([[contacts]]
 name = "rough"

@@ -56,8 +56,8 @@ TEST(LooseTolerance, WheelBeginsToSlip) {
                                   {}});
 }
 
-/// A slip that begins at d = 1.5e-4: the force falls to zero within 8e-6 s, so that a look further
-/// ahead would find no mode at all.
+/// A slip that begins at d = 1.5e-4: the force falls to zero within 8e-6 s, so a longer look-ahead
+/// would find no mode.
 TEST(LooseTolerance, SlipBeginsJustBesideTheParadox) {
   const Case in{"rimless-wheel",
                 {{"theta", "-0.30761489229410161"},

@@ -1,5 +1,5 @@
-/// What is small is so beside a body's own lengths, rates and forces; directions that lose their
-/// rank; nothing falls through a surface.
+/// What counts as small depends on a body's own lengths, rates and forces only. Directions that
+/// lose their rank. Nothing falls through a surface.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -79,8 +79,8 @@ TEST(OwnScales, AnotherBodysSpeedDoesNotMakeRest) {
   }
 }
 
-/// The place of a surface's point along the surface, and a surface that is never touched, change
-/// nothing: a ball whose gap is 1e-5 m falls it in sqrt(2 gap/g).
+/// The position of a surface's point along the surface, and a surface that is never touched, change
+/// nothing: a ball with a gap of 1e-5 m falls for sqrt(2 gap/g).
 TEST(OwnScales, PlacesOfSurfacesAreNoLengths) {
   for (const char* point : {"[0, 0]", "[1e6, 0]"}) {
     const auto done = run_loaded(fmt::format(R"toml(gravity = [0, -9.81]
@@ -181,8 +181,8 @@ TEST(OwnScales, StartsAtRestInADeadCentre) {
 }
 
 /// A box whose corners bounce to rest one after the other, and one between a floor and a wall: no
-/// corner is ever below its surface. The first ended 0.9 m under the floor: the accumulation of one
-/// corner's impacts lay beyond the other's.
+/// corner is ever below its surface. The first box used to end 0.9 m under the floor, because the
+/// accumulation of one corner's impacts ended after the other corner's.
 TEST(OwnScales, NoCornerFallsThroughTheFloor) {
   const std::string box = R"toml(gravity = [1, -9.8]
 [[bodies]]

@@ -1,5 +1,5 @@
-/// Windows, maps and critical friction do not depend on how a mechanism is told: units, left and
-/// right, order, the name of a bilateral contact's normal, a contact far away, a body in two
+/// Windows, maps and critical friction do not depend on how a mechanism is described: units, left
+/// and right, order, the sign of a bilateral contact's normal, a contact far away, a body in two
 /// halves.
 
 #include <gtest/gtest.h>
@@ -92,7 +92,7 @@ ParadoxProblem make_problem(const LoadedModel& loaded) {
                               SlipDirection::kInitial, {});
 }
 
-/// A mechanism told in another way, and how its rates are measured.
+/// The same mechanism described in another way, and how its rates are measured.
 struct Retold {
   std::string text;
   double rate = 1.0;  ///< new units of time per old one, inverted: rates get this factor
@@ -284,7 +284,7 @@ TEST(ParadoxMap, StaysOnTheInitialBranch) {
   }
 }
 
-/// A range that the initial state is not in: what lies on the way does not count.
+/// A range that does not contain the initial state: intervals on the way to it do not count.
 TEST(CriticalFriction, JamsOutsideTheRangeDoNotCount) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
   const std::vector<CoordinateRange> over{{2, -0.15, -0.13}};  // within the window of mu < mu_c

@@ -168,7 +168,7 @@ TEST(Passage, SlidesOnAlongTheSmoothMotion) {
   }
 }
 
-/// What is not coupled takes no part.
+/// A contact that is not coupled has no effect.
 TEST(Passage, BesideARestingBlock) {
   const LoadedModel alone = load(make_wheel());
   const LoadedModel beside = load(make_wheel(R"(

@@ -52,7 +52,7 @@ mu = 0.5
   EXPECT_NEAR(run.end.time, 0.4, 1e-14);
 }
 
-/// What is not coupled takes no part: the bar jams and jumps as it does alone.
+/// A contact that is not coupled has no effect: the bar jams and jumps as it does alone.
 TEST(SeveralContacts, JamBesideARestingBlock) {
   const std::string place = "[[contacts]]\nname = \"A\"";
   std::string text = read_text_file(SLIPSTICK_SOURCE_DIR "/models/painleve-bar.toml");
@@ -100,8 +100,8 @@ law = "poisson"
   return text + initial;
 }
 
-/// Of two bars apart from each other the one that jams is struck, or lifts off, in whatever order
-/// they are listed, and as if it were alone.
+/// Of two separate bars only the one that jams is struck, or lifts off, as if it were alone and in
+/// whatever order they are listed.
 TEST(SeveralContacts, OnlyWhatJamsIsStruck) {
   for (const OnJam policy : {OnJam::kImpact, OnJam::kLiftOff}) {
     SimulationOptions options;

@@ -83,7 +83,8 @@ TEST(Stability, FrictionlessFootIsALimit) {
   EXPECT_GT(feasible, cases(2000) / 50);
 }
 
-/// What is decided before the maps, and instability, do not depend on which contact is the first.
+/// Verdicts that are reached before the maps, and instability, do not depend on which contact comes
+/// first.
 TEST(Stability, DoesNotDependOnLabels) {
   RandomBodies bodies(22);
   int decided = 0;
@@ -163,10 +164,10 @@ TEST(Stability, StableMeansThatIteratedMapsShrink) {
     Blow blow = make_blow(bodies.draw(-1.5, 1.5));
     bool comes_to_rest = false;
     for (int n = 0; n < 400 && !comes_to_rest; ++n) {
-      const Passage passage = follow_blow(dynamics, blow);
-      comes_to_rest = passage.end != PathEnd::kReturns;
+      const BlowReturn next = follow_blow(dynamics, blow);
+      comes_to_rest = next.end != PathEnd::kReturns;
       if (comes_to_rest) break;
-      blow = passage.blow;
+      blow = next.blow;
     }
     const bool slides = std::abs(blow.slip) > 1e3 * blow.closing;  // a Zeno point with slip
     EXPECT_TRUE(comes_to_rest || blow.closing < 1.0 || slides) << i;
@@ -225,9 +226,9 @@ TEST(Stability, FamiliesThatAreNotSmoothAreNotInterpolated) {
   EXPECT_EQ(family.make(std::array{0.01}).mu[0], 0.31);
 }
 
-/// A square box of 1 m on level ground with mu = 1/2: two impacts meet on a whole interval of
-/// blows. Its neighbours, with less and with more friction, rest stably by Theorem 3, and so does
-/// it.
+/// A square box of 1 m on level ground with mu = 1/2: two impact modes meet on a whole interval of
+/// blows. With slightly less and slightly more friction the rest is stable by Theorem 3, so it must
+/// be stable here, too.
 TEST(Stability, ImpactsThatMeetOnAnInterval) {
   for (const double mu : {0.49999, 0.5, 0.50001}) {
     TwoContactBody body;

@@ -1,4 +1,4 @@
-/// Impulses without collision whose law leads nowhere: told as that, whatever rounding says.
+/// Impulses without collision whose law leads nowhere end as that, whatever rounding does.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -71,8 +71,8 @@ TEST(Strike, KleinsPercussionLeadsBack) {
   EXPECT_EQ(run.end.reason, EndReason::kTime);
 }
 
-/// One foot slides, the other stands. To keep both closed the standing one would have to pull: it
-/// opens without an impulse, and the other's slip is reversed, which keeps the energy.
+/// One foot slides, the other sticks. To keep both closed, the sticking one would have to pull. So
+/// it opens without an impulse, and the other's slip is reversed, which keeps the energy.
 TEST(Strike, FootThatWouldPullIsReleased) {
   Case in{"compass-biped",
           {{"theta1", "0.29446437401437286"},
@@ -116,8 +116,8 @@ TEST(Strike, FremondsLawAtTwoContactsOfOneBody) {
   EXPECT_NEAR(impact.family->impulse_t[0].first, -3.549, 5e-4);  // the cone's edge
 }
 
-/// A rod whose tip runs in a slide jams. It never opens, whatever the law, and the slide's normal
-/// may be named either way.
+/// A rod whose tip runs in a slide jams. It never opens, whatever the law, and the sign of the
+/// slide's normal does not matter.
 TEST(Strike, BilateralContactStaysClosed) {
   for (const ImpactLaw law : {ImpactLaw::kInelastic, ImpactLaw::kPoisson, ImpactLaw::kNewton,
                               ImpactLaw::kStronge, ImpactLaw::kFremond}) {
@@ -136,7 +136,7 @@ TEST(Strike, BilateralContactStaysClosed) {
     const ImpactRecord& down = *testkit::find_event(runs[1], EventType::kTangentialImpact).impact;
     EXPECT_NEAR(up.impulse_n[0], -down.impulse_n[0], 1e-6);
     EXPECT_LT((up.v_plus - down.v_plus).norm(), 1e-6);
-    // Slip ends after P = slip/(mu Q_tt - |Q_nt|) [N s]; Fremond's law reverses it with twice that.
+    // Slip ends after P = slip/(mu G_tt - |G_nt|) [N s]; Fremond's law reverses it with twice that.
     const double expected = law == ImpactLaw::kFremond ? 605.8506 : 302.9253;
     EXPECT_NEAR(up.impulse_n[0], expected, 1e-3);
   }

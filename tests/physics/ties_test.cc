@@ -69,7 +69,7 @@ TEST(Ties, SlipEndsWhenTheBeltJumps) {
   }
 }
 
-/// The run ends where the belt jumps: the block knows the belt's speed until then only.
+/// The run ends where the belt jumps: the block has met only the belt's speed until then.
 TEST(Ties, RunEndsWhenTheBeltJumps) {
   for (const char* speed : {"t<0.7?1:-1", "t<=0.7?1:-1"}) {
     const auto done = run_checked(make_block(speed, 0.1), 0.7);
@@ -322,8 +322,8 @@ x_dot = 2
   EXPECT_NEAR(done.run.events[0].time, (2.0 - speed) / 2.0, 1e-13);
 }
 
-/// A belt drags a tip that sticks until its two-jointed arm locks: the force grows like
-/// (t* - t)^-2 (the reason stands at ModeIntegration::fail_or_lock), and no motion goes on.
+/// A belt drags a sticking tip until its two-jointed arm locks: the force grows like (t* - t)^-2
+/// (derived at ModeIntegration::fail_or_lock), and the motion cannot continue.
 TEST(Ties, ContactDrivenToADeadCentreLocks) {
   const auto done = run_checked(R"(gravity = [0, -9.81]
 [[bodies]]
@@ -379,7 +379,8 @@ force = ["0.1*sqrt(1-t)", -1e8]
     text.replace(text.find("-10"), 3, gravity);
     const auto run = testkit::run_text(text, 2.0);
     EXPECT_EQ(run.end.reason, EndReason::kFailure) << gravity;
-    EXPECT_NE(run.end.why.sentence.find("'0.1*sqrt(1-t)' is no finite number"), std::string::npos)
+    EXPECT_NE(run.end.why.sentence.find("'0.1*sqrt(1-t)' is not a finite number"),
+              std::string::npos)
         << run.end.why.sentence;
   }
 }

@@ -117,7 +117,8 @@ TEST(Time, TrapdoorOpens) {
   EXPECT_NEAR(run.state.q[1], -5.0, 1e-12);
 }
 
-/// One floor goes as another comes: the block stays. One that comes above it is told.
+/// One floor disappears as another appears: the block stays. A floor that appears above it is
+/// reported.
 TEST(Time, FloorsTakeTurns) {
   const std::string next = R"(active_when = "t < 1"
 [[surfaces]]

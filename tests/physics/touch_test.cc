@@ -86,8 +86,8 @@ TEST(Touch, ForceThatFallsBelowZeroDoesNot) {
   EXPECT_NEAR(run.events[0].time, 1.0 - std::sqrt(1e-6 / 3.0), 1e-10);
 }
 
-/// At rest without gravity, where the motion has no time of its own; the push at t = 1 breaks the
-/// friction: x'' = 100 - 5.
+/// At rest without gravity, where the motion has no time scale of its own; the push at t = 1
+/// overcomes the friction: x'' = 100 - 5.
 TEST(Touch, LoadJumpsWhileAllIsAtRest) {
   for (const double push : {14.0, 100.0, 1000.0}) {
     SCOPED_TRACE(push);
@@ -113,7 +113,8 @@ TEST(Touch, BeltJumps) {
   }
 }
 
-/// Ten thousand kilometres in a hundred steps: rounding of the way is no error of a step.
+/// Ten thousand kilometres in a hundred steps: the rounding of such a distance is not an error of a
+/// step.
 TEST(Touch, LongWaysTakeFewSteps) {
   const auto run = run_text(write_point({"[0, -9.81]", "[0, 0]", "0", "x_dot = 1e4\n"}), 1e6);
   const double stop = 1e4 / (0.5 * 9.81);

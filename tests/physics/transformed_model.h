@@ -1,6 +1,6 @@
 #pragma once
 
-/// The same mechanism told in another way: text of a model file in, text of a model file out.
+/// The same mechanism described in another way: text of a model file in, text of a model file out.
 
 #include <random>
 #include <string>

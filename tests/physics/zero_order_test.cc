@@ -154,14 +154,14 @@ TEST(ZeroOrder, PiecesAreExact) {
       if (piece.high - piece.low < 1e-6) continue;
       for (const double part : {1e-4, 0.3, 0.8, 1.0 - 1e-4}) {
         const double angle = piece.low + part * (piece.high - piece.low);
-        const Passage passage = follow_blow(dynamics, make_blow(angle));
-        EXPECT_EQ(passage.end, piece.end) << i << " " << angle;
-        EXPECT_EQ(passage.path, piece.path) << i << " " << angle;
+        const BlowReturn next = follow_blow(dynamics, make_blow(angle));
+        EXPECT_EQ(next.end, piece.end) << i << " " << angle;
+        EXPECT_EQ(next.path, piece.path) << i << " " << angle;
         if (!piece.returns()) continue;
         const MapValue closed = eval_piece(dynamics, piece, angle);
-        const double growth = passage.blow.closing / make_blow(angle).closing;
+        const double growth = next.blow.closing / make_blow(angle).closing;
         const double error = 1e-9 + 1e-12 / make_blow(angle).closing;  // cancels at grazing ends
-        EXPECT_NEAR(closed.reduced, passage.blow.angle(), error) << i << " " << angle;
+        EXPECT_NEAR(closed.reduced, next.blow.angle(), error) << i << " " << angle;
         EXPECT_NEAR(closed.growth, growth, error * (1.0 + growth)) << i << " " << angle;
         ++looked;
         with_root += piece.closed_form && !piece.map.linear.col(2).isZero() ? 1 : 0;

@@ -1,6 +1,6 @@
 """campaign.py [--count N] [--seed S] [--save DIR] [--jobs J] PROGRAM: random mechanisms by the program's own check alone.
 
-Much faster than laws.py: no row is read here. Tells the runs that end as a failure, and how many ended in which way.
+Much faster than laws.py: no row is read here. Prints the runs that end as a failure, and how many ended in which way.
 """
 import argparse
 import collections
@@ -13,9 +13,9 @@ import time
 
 from generate import make_model
 
-FAILURES = 1e-3  # part of the runs that may end as a failure that is told; some 3e-4 do
+FAILURES = 1e-3  # share of the runs that may end as `failure`; some 3e-4 do
 ATTEMPTS = 100  # at a mechanism that starts outside its surfaces
-SECONDS = 100  # a run that takes longer hangs
+SECONDS = 100  # a longer run counts as hanging
 
 
 def run(program, seed, folder):

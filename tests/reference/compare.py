@@ -21,7 +21,7 @@ TIME = 1e-8  # [s] and of the state's own scales: errors of 1e-13 a step, magnif
 SAME = 1e-10  # [s]: events this close are one
 CLUSTER = 2e-4  # [s]: events this close belong to one accumulation, if one of them ends bounces
 SETTLED = 5e-5  # after a rebound of 1e-7 of the speed was cut (SLOW of simulate.py), with what follows from it
-MAGNIFIED = 30.0  # times what a change of the loads by 1e-10 makes of the motion
+MAGNIFIED = 30.0  # times the effect of a change of the loads by 1e-10 on the motion
 CHANGE = 1e-10
 CUT = 1e-7  # the same once a rebound was cut, which changes the motion by as much (SLOW of simulate.py)
 MOST_EVENTS = 80
@@ -31,7 +31,7 @@ PASSING = {"paradox", "graze", "rest", "sample"}  # events of the program that c
 
 @dataclass
 class Group:
-    """All that the program tells of one time."""
+    """All that the program reports for one time."""
     time: float
     types: set
     contacts: list
@@ -85,7 +85,7 @@ def read_groups(document, model):
             at = np.flatnonzero(times <= e["time"])
             out.append(Group(e["time"], {e["type"]}, contacts, e["modes_before"], e["modes_after"], impulse,
                              table[at[-1]] if len(at) and times[at[-1]] == e["time"] else None, False, False))
-        if "velocity_after" in e and not model.relabels and out[-1].state is not None:  # no row follows the last bounce of many
+        if "velocity_after" in e and not model.relabels and out[-1].state is not None:  # no row follows the last bounce of an accumulation
             out[-1].state = np.concatenate([out[-1].state[:len(model.coordinates)], list(e["velocity_after"].values())])
         if "state_after" in e: out[-1].state = np.array(list(e["state_after"].values()))
         out[-1].choice |= bool(e.get("alternatives"))
@@ -128,7 +128,7 @@ class Comparison:
         self.changed = {}  # by the change of the loads: events
 
     def spread(self, i, difference, change=CHANGE):
-        """What a change of all loads makes of event i of the reference; infinite if the sequence differs."""
+        """The effect of a change of all loads on event i of the reference; infinite if the sequence differs."""
         if change not in self.changed:
             self.changed[change] = Simulation(self.model, self.until, push=1 + change, most_events=MOST_EVENTS).run().events
         a, b = self.reference.events, self.changed[change]
@@ -153,7 +153,7 @@ class Comparison:
             last_n, last_j = find_clusters(groups, n, events, j)
             cut = any(x.zeno or x.settled for x in groups[n:last_n + 1]) or any(x.settled for x in events[j:last_j + 1])
             if cut:
-                n, j, tolerance = last_n, last_j, SETTLED  # bounces that one of them did not follow: only where they end
+                n, j, tolerance = last_n, last_j, SETTLED  # one of them did not follow all bounces: only their end is compared
             g = groups[n]
             stopped = self.reference.end in ("event-limit", "undecided") and self.reference.t < g.time + CLUSTER
             if j >= len(events) or (j + 1 == len(events) and cut and stopped):
@@ -180,7 +180,7 @@ class Comparison:
         return set(groups[0].contacts + groups[1].contacts) >= set(e.contacts) and apart < MAGNIFIED * abs(e.time - groups[0].time)
 
     def find_difference(self, g, e, limit, size):
-        """What differs between the program's event and the reference's, or ""."""
+        """The differences between the program's event and the reference's, or ""."""
         model = self.model
         if abs(g.time - e.time) > limit * max(1, self.until): return f"time differs by {g.time - e.time:.2g}, {sorted(g.types)} for {sorted(e.types)}, {g.before}->{g.after} for {e.before}->{e.after}"
         if letters(g.after, model) != letters(e.after, model): return f"{sorted(g.types)} {g.before}->{g.after} for {sorted(e.types)} {e.before}->{e.after}"
@@ -226,7 +226,7 @@ class Comparison:
                 return done
             return Verdict(f"reference has {sorted(e.types)} {e.before}->{e.after} at {e.time:.10g}, the program ends ({end['reason']} at {end['time']:.10g})", len(groups), explained=False)
         if r.end in ("time", "rest") and end["reason"] in ("time", "rest"):
-            stands = end["reason"] == "rest" and self.model.depends_on_time  # the reference does not know that nothing more comes
+            stands = end["reason"] == "rest" and self.model.depends_on_time  # the reference cannot know that no event follows
             if r.end != end["reason"] and not stands: return Verdict(f"the program ends by {end['reason']} at {end['time']}, the reference by {r.end} at {r.t}", len(groups), explained=False)
             apart = np.abs((np.array(list(self.document["state"].values())) - np.concatenate([r.q, r.v])) / size).max()
             if apart > 10 * tolerance:

@@ -1,4 +1,4 @@
-"""Contact laws by brute force: every combination of what each contact may do is tried, and those that obey the laws are kept.
+"""Contact laws by brute force: every combination of the contacts' modes is tried, and those that obey the laws are kept.
 
 The same enumeration serves forces and accelerations at a state, and impulses and velocities at an impact. Entries 2 i and
 2 i + 1 of a vector belong to the normal and the tangent of contact i of the list at hand.
@@ -24,7 +24,7 @@ class Place:
 
 @dataclass
 class Choice:
-    """What one contact does: `active` keeps it closed by a force of sign `side`; letter F, S, P or N."""
+    """The mode of one contact: `active` keeps it closed by a force of sign `side`; letter F, S, P or N."""
     active: bool
     letter: str
     side: int = 1
@@ -36,8 +36,8 @@ class Solution:
     force: np.ndarray
     acceleration: np.ndarray  # of the contacts
     slacks: np.ndarray  # relative; all must be >= 0
-    family: bool  # other forces do as well
-    unique: bool  # but all with the same motion
+    family: bool  # other forces satisfy the laws, too
+    unique: bool  # all of them give the same motion
 
     @property
     def word(self): return "".join(c.letter for c in self.choices)
@@ -61,7 +61,7 @@ def friction(place, choice):
 
 
 def solve_word(G, free, places, choices, floor):
-    """Forces for one combination, or None if its equations have no solution. `floor` is an acceleration that matters."""
+    """Forces for one combination, or None if its equations have no solution. `floor`: the least acceleration that counts."""
     k = len(places)
     columns, rows, fixed = [], [], np.zeros(2 * k)
     for i, (p, c) in enumerate(zip(places, choices)):

@@ -173,7 +173,7 @@ class Writer:
 
 
 class OddWriter(Writer):
-    """What random numbers do not meet: redundant feet, corners, redundant slides, exact ties, loads that jump."""
+    """Cases that random numbers hardly ever give: redundant feet, corners, redundant slides, exact ties, loads that jump."""
 
     def add_contact(self, body, point, surface, **more):
         law, mu = self.choose(*LAWS), self.choose(0, 0.5, 1, 2, 10, self.number(0.05, 0.3), self.number(0.05, 1.2))
@@ -185,7 +185,7 @@ class OddWriter(Writer):
         super().add_contact(body, point, surface, **keys)
 
     def alike(self):
-        """Keys for contacts that are all the same."""
+        """Keys for contacts that are all alike."""
         mu = self.choose(0, 0.2, 0.5, 1, self.number(0.05, 1.2))
         return {"mu": mu, "mu_s": round(mu * self.choose(1, 1.3), 4), "law": f'"{self.choose(*LAWS)}"', "restitution": self.choose(0, 0.5, 1)}
 

@@ -10,9 +10,9 @@ class Undecided(Exception):
     """The laws leave a choice that the reference does not make, or have no answer."""
 
 
-def strike_one(Q, gap_rate, slip, mu, e, law):
-    """(P_n, P_t) at one contact. Q = [[nn, nt], [nt, tt]]; normal impulse as the clock."""
-    nn, nt, tt = Q[0, 0], Q[0, 1], Q[1, 1]
+def strike_one(G, gap_rate, slip, mu, e, law):
+    """(P_n, P_t) at one contact. G = [[nn, nt], [nt, tt]]; the normal impulse takes the place of time."""
+    nn, nt, tt = G[0, 0], G[0, 1], G[1, 1]
     phases = []  # (length in P_n, d gap_rate, d slip, d P_t), each per P_n
     s = math.copysign(1, slip) if abs(slip) > 0 else 0
     if s and mu > 0:
@@ -48,7 +48,7 @@ def strike_one(Q, gap_rate, slip, mu, e, law):
             else: high = middle
         return high
 
-    # One degree of freedom: a contact that sticks cannot move. Restitution adds impulses without effect.
+    # One degree of freedom: a contact that sticks cannot move. Impulses of restitution have no effect.
     wedges = nn * tt - nt * nt <= 1e-10 * nn * tt and mu > 0 and abs(nt) <= mu * tt
     if wedges and not phases[0][0] < math.inf: raise Undecided("wedging at rest")
     if wedges and (phases[0][1] <= 0 or at(phases[0][0])[0] < -1e-9 * abs(gap_rate)): raise Undecided("a surface drags a contact in")
@@ -78,7 +78,7 @@ def list_struck(G, colliding):
 
 
 def pick(solutions, order):
-    """The preferred outcome; all that are as good must agree in what they do."""
+    """The preferred outcome; equally good ones must have the same effect."""
     if not solutions: raise Undecided("no impulse ends the impact")
     solutions = sorted(solutions, key=order)
     best = solutions[0]

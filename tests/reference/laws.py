@@ -1,6 +1,6 @@
 """laws.py [--count N] [--seed S] [--save DIR] PROGRAM [MODEL --until T]: the laws of contact at every row and event of runs.
 
-Looks at the program's output alone, with the reference's own kinematics: gaps, rates, forces, cones, equations of motion,
+Reads the program's output alone, with the reference's own kinematics: gaps, rates, forces, cones, equations of motion,
 momentum and energy at impacts. Without MODEL: N random mechanisms.
 """
 import argparse
@@ -67,7 +67,7 @@ class Check:
         free = np.abs(np.linalg.solve(s.M, s.force)).max() + size * np.abs(np.diag(np.linalg.inv(s.M))).max()
         for c, contact in enumerate(m.contacts):
             letter, f_n, f_t = self.modes[i][c], self.f_n[i][c], self.f_t[i][c]
-            # A contact that begins to exist below its surface is told by the model, not by the motion.
+            # A contact that begins to exist below its surface is a matter of the model, not of the motion.
             if s.active[c] == 0 or s.gap[c] >= 0: self.sunk[c] = s.gap[c] < 0
             if s.active[c] != 0 and s.gap[c] < -GAP * L and not self.sunk[c]: self.say("gap", c, t, s.gap[c])
             lies = letter == "F" and s.active[c] != 0 and abs(s.gap[c]) < 1e-10 * L and abs(s.gap_rate[c]) < 1e-9 * speed

@@ -25,12 +25,12 @@ from model import Reader
 from transform import Change
 
 LIMIT = 1e-8  # of the answer's own scales: steps keep 1e-13, some hundred of them, magnified some hundred times
-NOISE = 1e-12  # what other rounding amounts to: other steps, each with a local error of 1e-13
-LOOSE_LIMIT, LOOSE_NOISE = 1e-7, 1e-10  # the same for steps that keep 1e-11: a hundred times the noise, and what it makes of 1e-9
-MAGNIFIED = 30.0  # times what noise in the loads makes of the answer: as in compare.py
+NOISE = 1e-12  # effect of other rounding: other steps, each with a local error of 1e-13
+LOOSE_LIMIT, LOOSE_NOISE = 1e-7, 1e-10  # the same for steps that keep 1e-11: a hundred times the noise, and its effect on 1e-9
+MAGNIFIED = 30.0  # times the effect of noise in the loads on the answer: as in compare.py
 CLUSTER = 2e-4  # of the run: as in compare.py, events this close belong to one accumulation, if one of them ends bounces
 SETTLED = 1e-6  # the program ends rebounds slower than 1e-7 of the motion: what holds after the last of a cluster has that, and what follows from it
-TOGETHER = 1e-10  # of the run: events this close are one; their order is not told by the laws
+TOGETHER = 1e-10  # of the run: events this close are one; the laws do not determine their order
 MOST_EVENTS = 300
 # (case, class, verb): why the program is wrong there today
 KNOWN = {("seed98", "parts", "simulate"): "the continued run ends one of nested accumulations earlier; not looked into"}
@@ -57,7 +57,7 @@ UNTIL = {"bouncing-ball": 5, "compass-biped": 4, "rimless-wheel": 6, "two-link-r
 
 @dataclass
 class Facts:
-    """What an answer says at one place: words that must be equal, and numbers, each with its kind (which tells its scale)."""
+    """The content of an answer at one place: words that must be equal, and numbers, each with its kind (which sets its scale)."""
     words: dict = field(default_factory=dict)
     numbers: dict = field(default_factory=dict)
     marginal: bool = False
@@ -92,7 +92,7 @@ def describe(facts): return ", ".join(f"{k} {v}" for k, v in facts.words.items()
 
 
 class Mechanism:
-    """What is needed of a model to read answers about it."""
+    """The data of a model that are needed to read answers about it."""
 
     def __init__(self, model, path):
         reader = Reader(path)
@@ -123,7 +123,7 @@ class Mechanism:
         out["speed"] = max(out["speed"], self.length * out["turning"], 1e-3 * math.sqrt(self.gravity * self.length)) or 1.0
         out["speed"] = max(out["speed"], self.start_speed)
         out["turning"] = max(out["turning"], 1e-3 * out["speed"] / self.length, 1e-3 * math.sqrt(self.gravity / self.length))
-        # A run that has only feeble events is still measured by how it moves.
+        # If a run has only weak events, its motion still gives the scale.
         out["energy"] = max(out["energy"], 1e-3 * self.mass * out["speed"]**2)
         out["impulse"] = max(out["impulse"], 1e-3 * self.mass * out["speed"])
         out["acceleration"] = max(out["acceleration"], self.length * out["turning_rate"])
@@ -363,7 +363,7 @@ class Case:
         return self.answers[question.verb]
 
     def spread(self, program, question, noise, view=same):
-        """Per fact, the largest difference so far that noise in all loads makes."""
+        """Per fact, the largest difference so far that noise in all loads causes."""
         key = (question.verb, noise, view)
         if key not in self.spreads:
             facts = view(self.ask(program, question)[0])
@@ -428,7 +428,7 @@ class Verdict:
 
 
 def judge(case, program, question, a, b, limit, noise, view=same):
-    """The first difference beyond the limit, unless noise in the loads makes as much or the answer itself says marginal."""
+    """The first difference beyond the limit, unless noise in the loads causes as much or the answer itself says marginal."""
     scales = case.mechanism.find_scales(a)
     for i, (size, what) in enumerate(compare(a, b, scales)):
         if size <= limit: continue
@@ -507,7 +507,7 @@ class Test:
         before = Reading(case.mechanism, Change(names=case.mechanism.names)).simulate(first)[:-1]
         view = lambda facts: without_bounces(facts, at)
         if "outside its surface" in message and "active_when" in str(case.model):
-            # A contact that began to exist below its surface: such a state is no start, says docs/model-format.md.
+            # A contact that began to exist below its surface: no run can start there (docs/model-format.md).
             return self.count(case, "parts", question, Verdict("refused"))
         b = before + [f for f in b if not is_choice_again(f, at)]
         verdict = judge(case, self.program, question, view(a), view(b), LIMIT, NOISE, view)
@@ -534,12 +534,12 @@ def find_pause(facts, case):
 
 
 def alike(name, question, a, b):
-    """What of both answers is to be the same."""
+    """The parts of both answers that must be equal."""
     if name.startswith("normals") and question.verb == "classify":  # p is that of a force along the normal: of a turned one it is another number
         turned = {k for k in a[0].words.keys() | a[0].numbers.keys() if k.startswith("p ")} - b[0].words.keys() - b[0].numbers.keys()
         kept = lambda table: {k: v for k, v in table.items() if k not in turned}
         a = [Facts(kept(a[0].words), kept(a[0].numbers), a[0].marginal)] + a[1:]
-    # Of a rest whose contacts have changed their places only the verdict, if the maps are told of the other contact.
+    # If the contacts have changed their places and the maps belong to the other one, only the verdict is compared.
     swapped = question.verb == "stability" and "labels" in a[0].words and a[0].words["labels"] != b[0].words.get("labels")
     if name == "contacts" and (swapped or question.verb == "stability-map"):
         return ([Facts({"verdict": f[0].words.get("verdict")}, marginal=f[0].marginal)] for f in (a, b))

@@ -212,7 +212,7 @@ class Reader:
         nodes = [self.function(r["set"][n]) if n in r["set"] else var(n) for n in names]
         index = {c.name: i for i, c in enumerate(contacts)}
         taken = {index[new]: index[old] for old, new in r.get("contacts", {}).items()}  # new -> old
-        for i in range(len(contacts)):  # who is not named keeps its name if that is free
+        for i in range(len(contacts)):  # a contact that is not named keeps its name if that is free
             if i not in taken and i not in taken.values(): taken[i] = i
         free = [i for i in range(len(contacts)) if i not in taken]
         taken |= dict(zip(free, (i for i in range(len(contacts)) if i not in taken.values())))

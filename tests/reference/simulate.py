@@ -8,12 +8,12 @@ from contact import MARGIN, Place, enumerate_words, solve_word
 from impact import Undecided, list_struck, strike_one, strike_several
 
 TOLERANCE = 1e-12  # relative error of a step
-CLOSED = 1e-9  # of the length: a gap that the integration cannot tell from zero
-ARRIVED = 1e-13  # of the length: what a gap may be off where it was put to zero; the last bounces are not much higher
+CLOSED = 1e-9  # of the length: below, the integration cannot distinguish a gap from zero
+ARRIVED = 1e-13  # of the length: error of a gap that was set to zero; the last bounces are not much higher
 DIP = 1e-12  # of the length: a gap that only touches zero is no impact
 STILL = 1e-9  # of the speed: a slip or gap rate that is zero
 SLOW = 1e-7  # of the speed: a rebound that is not followed (docs/theory/motion.md, Accumulating impacts)
-PARTS = 8  # samples of a step; with a turn of at most 0.4 rad in a step no curve bends more often
+PARTS = 8  # samples of a step; with a turn of at most 0.4 rad in a step curves bend no more often
 MOST_CLOSED = 6  # contacts: 4^6 combinations
 
 
@@ -33,7 +33,7 @@ class Event:
 
 @dataclass
 class Mode:
-    """What every closed contact does: contact -> Choice."""
+    """The modes of the closed contacts: contact -> Choice."""
     choices: dict
     family: bool = False
 
@@ -206,7 +206,7 @@ class Simulation:
 
     def run(self):
         try:
-            with np.errstate(all="ignore"):  # a trial step may leave what numbers can hold; it is made again, shorter
+            with np.errstate(all="ignore"):  # a trial step may overflow; it is repeated with a shorter length
                 self.begin()
                 while not self.end: self.follow_mode()
         except (Undecided, np.linalg.LinAlgError) as reason:
@@ -295,7 +295,7 @@ class Simulation:
             a, b = low, high
             fa, fb = value(a) if a else 1.0, value(b)
             if a == 0.0: fa = self.guards(self.t, y).get(name, 1.0)
-            if fb > 0: continue  # only the interpolation had fallen
+            if fb > 0: continue  # only the interpolation fell below zero
             if fa < 0: return "shorter"
             for i in range(100):
                 if b - a <= 1e-15 * max(self.t, high) or abs(fb) < 1e-15: break

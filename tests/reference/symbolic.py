@@ -121,7 +121,7 @@ def compile_nodes(nodes, names):
             text = f"({a[0]}) {node.op} ({a[1]})" if node.op in "+*" else f"f[{node.op!r}]({', '.join(a)})"
             if node.op in ("sin", "cos"): text = f"{node.op}({a[0]})"
             lines.append(f" _{len(lines)} = {text}")
-            text = f"_{len(lines) - 1}"  # no name of a model begins like this
+            text = f"_{len(lines) - 1}"  # names of a model cannot begin like this
         place[node] = text
         return text
 

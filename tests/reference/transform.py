@@ -1,6 +1,6 @@
 """Model files changed in ways that change no motion, and the way back for the program's answers.
 
-Parameters keep their values: what is scaled or mirrored is wrapped, `factor*(expression)`, and in expressions the
+Parameters keep their values: values that are scaled or mirrored are wrapped, `factor*(expression)`, and in expressions the
 coordinates, rates and the time are divided by their factors. So `--set` and `--over` of parameters mean the same in both files.
 """
 import copy
@@ -88,7 +88,7 @@ class Change:
             if key in table: table[key] = self.scale(table[key], factor)
 
     def change_body(self, body):
-        body.pop("shape", None)  # a picture
+        body.pop("shape", None)  # only a picture
         self.change(body, mass=self.mass, inertia=self.mass * self.length**2, gyration=self.length)
         if "com" in body: body["com"] = self.vector(body["com"], self.length)
         for p in body.get("point_masses", []): p.update(mass=self.scale(p["mass"], self.mass), at=self.vector(p["at"], self.length))
@@ -254,7 +254,7 @@ def add_far_contact(model, random, distance):
 
 
 def cut_body(model, random):
-    """A body in two halves that are fixed to each other, in frames of their own; each has its part of what acts on the body."""
+    """A body in two halves that are fixed to each other, in frames of their own; each has its part of the loads on the body."""
     new = copy.deepcopy(model)
     body = random.choice(new["bodies"])
     at, turn = [round(random.uniform(-1, 1), 3), round(random.uniform(-1, 1), 3)], round(random.uniform(-2, 2), 3)

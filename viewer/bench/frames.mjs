@@ -32,7 +32,7 @@ await page.locator(".curve svg").first().waitFor();
 console.log(`load to first curve: ${(performance.now() - begin).toFixed(0)} ms`);
 
 const cdp = await page.context().newCDPSession(page);
-// Processor time of the main thread: a busy machine does not change it.
+// Processor time of the main thread, which does not depend on how busy the machine is.
 await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
 const taskTime = async () => (await cdp.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
 const frames = (count) =>

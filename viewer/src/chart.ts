@@ -1,4 +1,4 @@
-// Observable Plot in our dress: quiet axes with units, a width that follows the page, words for readers who do not see it.
+// Observable Plot in the style of these pages: plain axes with units, a width that follows the page, descriptions for screen readers.
 
 import * as Plot from "@observablehq/plot";
 import { make, table, type Child } from "./dom";
@@ -8,17 +8,17 @@ import { makeExplorer, type Drawn, type Spots } from "./explore";
 export interface ChartOptions {
   /** Heading above the chart; empty for none. */
   title: string;
-  /** What is seen, in a sentence or two: the alternative text. */
+  /** What is seen, in a sentence or two: the text for screen readers. */
   description: string;
   x: Plot.ScaleOptions;
   y: Plot.ScaleOptions;
-  /** Of the drawing [px]; "square": as high as wide between the axes. */
+  /** Height of the drawing [px]; "square": as high as wide between the axes. */
   height?: number | "square";
-  /** Made anew for every width [px]. */
+  /** Called for every new width [px]. */
   marks: (width: number) => Plot.Markish[];
   /** Other options of Plot.plot: margins, color, r, ... */
   plot?: Plot.PlotOptions;
-  /** What can be read off, by pointer and keys. */
+  /** The values that can be read with pointer and keys. */
   spots?: Spots;
   /** The same values as a table, folded away. */
   values?: { head: string[]; rows: Child[][] };
@@ -62,7 +62,7 @@ export function plot(options: ChartOptions, width: number): SVGSVGElement {
     marks: options.marks(width),
   }) as SVGSVGElement;
   drawn.setAttribute("role", "img");
-  // The whole is one image with one description; Plot's names of its parts are kept for style and tests only.
+  // For screen readers the whole is one image with one description. Plot's names of its parts serve style and tests only.
   for (const part of drawn.querySelectorAll<SVGElement>("[aria-label]")) {
     part.dataset["mark"] = part.getAttribute("aria-label")!;
     part.removeAttribute("aria-label");

@@ -1,4 +1,4 @@
-// Elements made in one line. Text always goes in as text: a name that contains HTML is shown, never obeyed.
+// Elements made in one line. Text is always inserted as text, so HTML in a name is shown and not interpreted.
 
 export type Child = Node | string | number | null | undefined | false | Child[];
 type Handlers = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void };
@@ -42,7 +42,7 @@ export function append(parent: Element, children: Child[]): void {
   }
 }
 
-/** A button with a label for all readers; `face` is what is seen, where that is not the label. */
+/** A button with a label for screen readers; `face` is what is seen, if that is not the label. */
 export function button(label: string, action: () => void, attributes: Attributes & { face?: string } = {}): HTMLButtonElement {
   const { face, ...rest } = attributes;
   const named: Attributes = face === undefined ? {} : { "aria-label": label, title: label };

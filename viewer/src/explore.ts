@@ -1,15 +1,15 @@
-// Reading values off a chart: the pointer finds the nearest spot, arrow keys go from spot to spot, and a note beside it tells what is there.
+// Reading values off a chart: the pointer finds the nearest spot, arrow keys go from spot to spot, and a note beside it shows the values.
 
 import { make, makeSvg, on } from "./dom";
 
 export interface Spot {
   x: number;
   y: number;
-  /** What is there, in lines. */
+  /** The values there, as lines. */
   tell: () => string[];
 }
 
-/** Points one after the other; along a curve only the horizontal distance counts. */
+/** Points in order; along a curve only the horizontal distance counts. */
 interface SpotList {
   list: Spot[];
   along?: "x";
@@ -29,16 +29,16 @@ type Scale = { apply(value: number): number };
 /** A drawn chart with the scales of its axes, as Plot gives it. */
 export type Drawn = SVGSVGElement & { scale(name: "x" | "y"): Scale | undefined };
 
-/** What a chart's drawing needs to be read; `attach` is called for every new drawing. */
+/** What is needed to read values off a chart; `attach` is called for every new drawing. */
 export interface Explorer {
   attach: (drawn: Drawn) => void;
   note: HTMLElement;
 }
 
-/** Spots on the screen: places in px, known by an index. */
+/** Spots on the screen: places in px, each with an index. */
 interface Field {
   count: number;
-  /** Of a row; 0 if there are no rows. */
+  /** Spots in a row; 0 if there are no rows. */
   columns: number;
   place: (index: number) => [number, number];
   nearest: (x: number, y: number) => number;
@@ -93,7 +93,7 @@ export function makeExplorer(area: HTMLElement, spots: Spots): Explorer {
 
 function listField({ list, along }: SpotList, x: Scale, y: Scale): Field {
   const places = list.map((spot): [number, number] => [x.apply(spot.x), y.apply(spot.y)]);
-  // Along a curve the height only decides between equal places.
+  // Along a curve the height decides only between spots at the same place.
   const weight = along === "x" ? 1e-3 : 1;
   return {
     count: list.length,
@@ -136,7 +136,7 @@ function placeNote(area: HTMLElement, note: HTMLElement, [x, y]: [number, number
   note.style.top = `${Math.max(0, Math.min(top, area.clientHeight - note.offsetHeight))}px`;
 }
 
-/** Where a key leads from a spot; null if it is no key of ours. Arrows up and down change the row of a grid. */
+/** The spot that a key leads to; null for other keys. Arrows up and down change the row of a grid. */
 function neighbour(key: string, at: number, { count, columns }: Field): number | null {
   if (key === "Escape") return -1;
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowUp: columns || 1, ArrowDown: -columns || -1 }[key];

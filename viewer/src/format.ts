@@ -22,7 +22,7 @@ export function withUnit(value: number | null | undefined, unit: string, digits 
   return unit === "" || unit === "1" || text === "none" ? text : `${text}${kThinSpace}${unit}`;
 }
 
-/** Zero where only rounding of values as large as `size` is left. */
+/** Zero if the value is only the rounding error of values as large as `size`. */
 export const withoutRounding = (value: number, size = 1): number => (Math.abs(value) < 1e-12 * Math.abs(size) ? 0 : value);
 
 /** The label of an axis: "theta (rad)". */

@@ -52,7 +52,7 @@ function command(text: string): HTMLElement {
   return make("div", { class: "command" }, code, copy);
 }
 
-/** A page from a file may lack the clipboard; then the text is selected for the reader. */
+/** Copying may be forbidden in a page from a file; then the text is selected for the reader. */
 async function copyText(text: string, shown: HTMLElement): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);

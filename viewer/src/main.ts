@@ -24,7 +24,7 @@ function start(root: HTMLElement): string | null {
   if (fault !== null) return fault;
   const result = value as SlipstickDocument;
   const page = kPages[result.verb];
-  if (page === undefined) return `This page knows no results of "${String(result.verb)}".`;
+  if (page === undefined) return `This page cannot show results of "${String(result.verb)}".`;
   try {
     root.replaceChildren(...frame(result, page));
     return null;

@@ -1,5 +1,6 @@
-// The one palette: a meaning has the same colour on every page. The hues are those of Okabe and Ito, told apart by readers with any
-// colour vision, with a darker and a lighter shade for the two schemes; colour is never the only sign, letters and words stand beside it.
+// The palette of all pages: a meaning has the same colour everywhere. The hues are those of Okabe and Ito, which readers with any colour
+// vision can tell apart, with a darker and a lighter shade for the two schemes. Colour is never the only sign: letters and words stand
+// beside it.
 
 type Shades = readonly [light: string, dark: string];
 
@@ -138,7 +139,7 @@ export function installPalette(): void {
 const kPrint = matchMedia("print");
 const kPrefersDark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the dark scheme holds: as chosen on the page, else as the system says; never in print. */
+/** True if the dark scheme holds: as chosen on the page, else as in the system; never in print. */
 export function isDark(): boolean {
   if (kPrint.matches) return false;
   const chosen = document.documentElement.dataset["scheme"];
@@ -147,7 +148,7 @@ export function isDark(): boolean {
 
 const listeners: (() => void)[] = [];
 
-/** Calls when the colours may have changed: for canvases, all else follows by itself. */
+/** Calls when the colours may have changed. Only canvases need it; all else follows by itself. */
 export function onSchemeChange(listener: () => void): void {
   listeners.push(listener);
 }

@@ -20,7 +20,7 @@ export interface Plane {
   y: Axis;
   /** Rows of y, columns of x. */
   words: string[][];
-  /** Known points of borders, on the lines of the grid; others are left aside. */
+  /** Known points of borders on the lines of the grid; others are ignored. */
   borders: Point[];
 }
 
@@ -134,7 +134,7 @@ export function tilesLegend(plane: Plane, kinds: Kind[]): HTMLElement {
   return make("div", { class: "legend" }, items);
 }
 
-/** What is read off at each point of the grid; `tell` adds lines to the values of the axes. */
+/** The values at each point of the grid; `tell` adds lines to those of the axes. */
 export const tileSpots = ({ x, y }: Pick<Plane, "x" | "y">, tell: (i: number, j: number) => string[]): Spots => ({
   x: x.values,
   y: y.values,

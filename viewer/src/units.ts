@@ -1,4 +1,4 @@
-// Units of what a result names: coordinates and rates from the model; parameters have none in a model file, they are in SI units.
+// Units of coordinates and rates, from the model. A model file gives no units of parameters; they are in SI units.
 
 import type { SlipstickDocument } from "./document";
 

@@ -1,4 +1,4 @@
-// Letters and words on their colours, and sentences that several pages say.
+// Letters and words on their colours, and sentences used on several pages.
 
 import type { RunEnd, SlipstickEvent } from "./document";
 import { make } from "./dom";
@@ -82,10 +82,10 @@ export function choiceSentence(event: SlipstickEvent, taken?: string): string | 
   return `${lead}: ${kPolicyWords[policy] ?? `${outcome(takenBy(event, policy))} was taken`} (${option}).${also}`;
 }
 
-/** What went on: of modes the one that was taken, since a policy may want what no mode has. */
+/** What was taken. Of modes the actual one, because a policy may want a mode that was not admissible. */
 const takenBy = ({ type, modes_after }: SlipstickEvent, policy: string): string => (type === "indeterminate" && policy !== "impact" ? modes_after : policy);
 
-/** Policies that are not the name of what was taken. */
+/** Policies whose word is not the name of what was taken. */
 const kPolicyWords: Record<string, string> = {
   stop: "the run was stopped",
   prefer: "the outcome that the law prefers was taken",

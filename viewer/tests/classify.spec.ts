@@ -15,7 +15,7 @@ test("several solutions: the verdict, a picture and the forces of each, the cont
 
 test("a state that collides is called so, never consistent", async ({ show }) => {
   const page = await show(colliding());
-  await expect(page.locator(".answer")).toHaveText("Colliding. foot closes at its surface: an impact comes first (slipstick impact). What is told here leaves it out.");
+  await expect(page.locator(".answer")).toHaveText("Colliding. foot closes at its surface: an impact comes first (slipstick impact). The solutions below leave it out.");
 });
 
 test("the sliding contact lies in the plane of p and b where the data say, and tells its values", async ({ show }) => {
@@ -26,7 +26,7 @@ test("the sliding contact lies in the plane of p and b where the data say, and t
   expect(Math.hypot(cx - x, cy - y)).toBeLessThan(0.01);
   await pointAt(drawing, -0.05, 2);
   await expect(drawing.locator(".note")).toContainText("p = \u22120.05\u202f1/kg");
-  await expect(page.getByText("no P-matrix")).toBeVisible();
+  await expect(page.getByText("not a P-matrix")).toBeVisible();
 });
 
 test("arrow: the force of a solution is drawn from the contact, upwards and against the slip", async ({ show }) => {

@@ -20,7 +20,7 @@ test("over one coordinate: the minimum is marked, and where no friction is enoug
   await pointAt(drawing, -0.5, 0.4);
   await expect(drawing.locator(".note")).toContainText("paradox from friction 0.4");
   await pointAt(drawing, 0.05, 0.4);
-  await expect(drawing.locator(".note")).toContainText("none is enough, or the contacts cannot close");
+  await expect(drawing.locator(".note")).toContainText("no friction is enough, or the contacts cannot close");
   const [zero] = await placeIn(drawing, 0, 0);
   const path = await drawing.locator("[data-mark=line] path").getAttribute("d");
   expect(Math.max(...[...path!.matchAll(/([\d.]+),[\d.]+/g)].map((match) => Number(match[1])))).toBeLessThan(zero);
@@ -32,7 +32,7 @@ test("over two coordinates: bands, the line of the model's own friction, and a l
   await pointAt(drawing, -0.5, 0.3);
   await expect(drawing.locator(".note")).toContainText("paradox from friction 0.4025");
   await pointAt(drawing, 1, 1);
-  await expect(drawing.locator(".note")).toContainText("none is enough, or the contacts cannot close");
+  await expect(drawing.locator(".note")).toContainText("no friction is enough, or the contacts cannot close");
   // mu = 0.5 is a circle of radius sqrt(0.1) about (-0.5, 0.25).
   const box = await drawing.locator(".own path").evaluate((path: SVGPathElement) => ({ x: path.getBBox().x, width: path.getBBox().width }));
   const [left] = await placeIn(drawing, -0.5 - Math.sqrt(0.1), 0);
@@ -41,7 +41,7 @@ test("over two coordinates: bands, the line of the model's own friction, and a l
   expect(Math.abs(box.x - left)).toBeLessThan(0.2 * cell);
   expect(Math.abs(box.x + box.width - right)).toBeLessThan(0.2 * cell);
   await expect(page.locator(".legend")).toContainText("the model's friction 0.5");
-  await expect(page.locator(".legend")).toContainText("none is enough");
+  await expect(page.locator(".legend")).toContainText("no friction is enough");
 });
 
 test("without a paradox the page says so", async ({ show }) => {

@@ -30,7 +30,7 @@ test("a page without a document, or with one of another version, says so", async
   await expect((await show(null)).getByText("holds no result")).toBeVisible();
   await expect((await show({ ...kPlain, page: 99 })).getByText("of version 99 (written by slipstick 0.0.0)")).toBeVisible();
   await expect((await show({ program: "other" })).getByText("not written by slipstick")).toBeVisible();
-  await expect((await show({ ...kPlain, verb: "dance" })).getByText('no results of "dance"')).toBeVisible();
+  await expect((await show({ ...kPlain, verb: "dance" })).getByText('cannot show results of "dance"')).toBeVisible();
 });
 
 test("the scheme follows the system and the button", async ({ page, show }) => {

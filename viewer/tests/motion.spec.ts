@@ -87,7 +87,7 @@ test("slow motion at events takes longer to the same time", async ({ page, show 
   expect(slow).toBeGreaterThan(0.5);
 });
 
-/** Opens the block's page with a clock that only runs when it is told to. */
+/** Opens the block's page with a clock that only the test advances. */
 async function showFrozen(page: Page, show: (document: unknown) => Promise<Page>): Promise<void> {
   await page.clock.install({ time: 0 });
   await show(slidingBlock());
@@ -263,7 +263,7 @@ test("the phase plane has regions and boundaries, also with its axes exchanged",
 test("motion in modes that the regions do not describe is drawn apart, and the legend says so", async ({ show }) => {
   const page = await show(slidingBlock());
   const plane = page.locator("section", { hasText: "Phase plane" });
-  await expect(plane.locator(".legend")).toContainText("motion in other modes, where they say nothing");
+  await expect(plane.locator(".legend")).toContainText("motion in other modes, to which the cases do not apply");
   await expect(plane.locator(".undescribed path")).toHaveCount(1);
   await plane.getByLabel("Up").selectOption("energy");
   await expect(plane.locator(".undescribed path")).toHaveCount(0);

@@ -13,9 +13,9 @@ test("the verdict with its theorem and reason", async ({ show }) => {
   await expect(page.getByText("Not the same everywhere, looked at in 201 points.")).toBeVisible();
 });
 
-test("the fixed point lies on the diagonal of R and at its growth in G", async ({ show }) => {
+test("the fixed point lies on the diagonal of R and at its growth in the other chart", async ({ show }) => {
   const page = await show(unstable());
-  for (const [title, y] of [["Reduced map R", 0.6], ["Growth G", 1.3]] as const) {
+  for (const [title, y] of [["Reduced map R", 0.6], ["Growth of the impact speed", 1.3]] as const) {
     const figure = page.locator("figure", { hasText: title });
     const [px, py] = await placeIn(figure.locator(".drawing"), 0.6, y);
     const [[cx, cy]] = (await centres(figure.locator(".fixed-points path"))) as [[number, number]];
@@ -28,7 +28,7 @@ test("pieces tell their paths; where R is not defined that is said", async ({ sh
   const drawing = page.locator("figure", { hasText: "Reduced map R" }).locator(".drawing");
   await pointAt(drawing, -0.6, 0.6);
   await expect(drawing.locator(".note")).toContainText("piece 1: (FN) FN SF");
-  await expect(drawing.locator(".note")).toContainText("G = 0.7");
+  await expect(drawing.locator(".note")).toContainText("growth 0.7");
   await pointAt(drawing, 1.2, 0);
   await expect(drawing.locator(".note")).toContainText("R is not defined");
   await expect(page.getByRole("region", { name: "Pieces of the map" })).toContainText("no return: it lifts off");

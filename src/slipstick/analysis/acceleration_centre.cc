@@ -16,7 +16,7 @@ std::optional<AccelerationCentre> find_acceleration_centre(const Model& model, i
   const double square = rate * rate;
   const double size = turn * turn + square * square;
   if (!(size > 0.0)) return std::nullopt;
-  // Of the body's point that is at the contact now; a disc's centre lies one radius above it.
+  // The acceleration of the body's point at the contact; a disc's centre lies one radius above it.
   const double a_t = contacts.W_t.col(contact).dot(acceleration) + contacts.bias_t[contact] +
                      eval_surface_acceleration(surface, state);
   const double a_n =

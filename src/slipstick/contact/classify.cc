@@ -13,8 +13,8 @@
 namespace slipstick {
 namespace {
 
-/// True for two families of forces with one motion that differ in the sign of one bilateral
-/// contact's force, and meet where it is zero: together they are one set.
+/// True if two families of forces give one motion, differ in the sign of one bilateral contact's
+/// force, and meet where that force is zero: together they are one set.
 bool meet(const ModeSolution& a, const ModeSolution& b) {
   const bool families = a.family.dimension > 0 && b.family.dimension > 0 &&
                         a.family.acceleration_is_unique && b.family.acceleration_is_unique;
@@ -35,7 +35,7 @@ bool meet(const ModeSolution& a, const ModeSolution& b) {
   return apart == 1;
 }
 
-/// The class, where sets of forces that meet count as one.
+/// The class, where sets of forces that meet count as one solution.
 ContactClass find_joined_class(const ModeList& solutions) {
   if (solutions.size() < 2) return find_class(solutions);
   std::vector<bool> reached(solutions.size(), false);

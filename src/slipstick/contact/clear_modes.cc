@@ -10,7 +10,7 @@
 namespace slipstick {
 namespace {
 
-/// A mode that holds.
+/// A mode that satisfies the laws.
 struct ClearMode {
   ContactMode mode = ContactMode::kFree;
   double force_n = 0.0, force_t = 0.0;
@@ -35,7 +35,7 @@ class OneContact {
     mu_s_ = contact_.mu_s * unit_n_ / unit_t_;
   }
 
-  /// False if some decision is too close.
+  /// False if some decision is too close to call.
   bool run() {
     if (!clear_) return false;
     if (holds(b_n_, size_)) add(ContactMode::kFree, 0.0, 0.0);
@@ -57,10 +57,10 @@ class OneContact {
     found_[count_++] = {mode, unit_n_ * f_n, unit_t_ * f_t};
   }
 
-  /// Gives up if a value made of terms of this size is close to zero.
+  /// Gives up if a value computed from terms of this size is close to zero.
   void expect_clear(double value, double size) {
-    // Far above the enumeration's tolerances, so that it would neither call the value marginal nor
-    // find two modes to be the same motion.
+    // Far above the tolerances of the enumeration, which would then neither call the value marginal
+    // nor find two modes with the same motion.
     clear_ &= std::abs(value) > kClear * (1.0 + mu_ + mu_s_) * size;
   }
   bool holds(double value, double size) {
@@ -94,7 +94,7 @@ class OneContact {
     if (pushes && below && above) add(ContactMode::kStick, f_n, f_t);
   }
 
-  /// Named by how it starts to move.
+  /// The letter follows from how the contact starts to move.
   void try_without_friction() {
     const double f_n = -b_n_;
     const double size = size_ + std::abs(f_n);
@@ -111,7 +111,7 @@ class OneContact {
   std::size_t count_ = 0;
 };
 
-/// Fills the solution of a mode; mode and forces belong to the only closed contact, if there is
+/// Fills the solution of a mode. Mode and forces are those of the only closed contact, if there is
 /// one.
 void write_solution(const ContactProblem& problem, const ClearMode& mode, ModeSolution& out) {
   const auto count = static_cast<Eigen::Index>(problem.contact_count());
@@ -130,7 +130,7 @@ void write_solution(const ContactProblem& problem, const ClearMode& mode, ModeSo
 
 void write_solutions(const ContactProblem& problem, std::span<const ClearMode> modes,
                      ModeList& out) {
-  out.resize(modes.size(), boost::container::default_init);  // need not be zeroed first
+  out.resize(modes.size(), boost::container::default_init);  // overwritten below
   for (std::size_t i = 0; i < modes.size(); ++i) write_solution(problem, modes[i], out[i]);
 }
 

@@ -45,10 +45,11 @@ ClosedContact make_closed(const Model& model, const State& state, const ContactK
           contact.bilateral};
 }
 
-/// Directions of v' that dependent bilateral contacts forbid only to second order. With
-/// lambda' W_n' = 0, the combined gap lambda . gap has no gradient; where its second derivative K
-/// is semidefinite on the directions the contacts leave free, motion along K's range would open or
-/// close it, so those components of v' vanish. bias_n is the quadratic form of second derivatives.
+/// Directions of v' that dependent bilateral contacts forbid only to second order. With lambda^T
+/// W_n^T = 0, the combined gap lambda . gap has no gradient. Where its second derivative K is
+/// semidefinite on the directions that the contacts leave free, motion along K's range would open
+/// or close it, so these components of v' vanish. bias_n is the quadratic form of second
+/// derivatives.
 MatQ find_locked_directions(const Model& model, const State& state,
                             const ContactKinematics& contacts,
                             const PerContact<ClosedContact>& closed, double rank_tolerance) {
@@ -106,7 +107,7 @@ MatQ find_locked_directions(const Model& model, const State& state,
   return locked;
 }
 
-/// The same as eval_contact_dynamics, by square roots, which reach further down to zero.
+/// The same as eval_contact_dynamics, with square roots, which works for numbers closer to zero.
 ContactDynamics solve_contact_dynamics(const Model& model, const State& state,
                                        const PerContact<int>& indices) {
   const Dynamics dynamics = eval_dynamics(model, state);
@@ -138,7 +139,7 @@ PerContact<int> list_indices(const PerContact<ClosedContact>& closed) {
   return out;
 }
 
-/// Per coordinate how fast its tree of bodies moves, or would by its loads [1/s].
+/// Per coordinate the rate of its tree of bodies, or the rate that its loads would give it [1/s].
 VecQ find_rates(const Model& model, const State& state) {
   const VecQ scale = make_coordinate_scale(model);
   VecQ out = state.v.cwiseAbs().cwiseQuotient(scale);
@@ -155,8 +156,8 @@ VecQ find_rates(const Model& model, const State& state) {
 /// Fills `closed` and `status`.
 void find_closed(const Model& model, const State& state, const ContactKinematics& contacts,
                  const Tolerances& tolerances, ContactProblem& out) {
-  // Where a contact's own point is a coordinate, its rate is all that its gap rate and slip are
-  // made of, and rounding of what else moves, or moved before, must not make it open or slide.
+  // If a contact's own point is a coordinate, its gap rate and slip consist of that coordinate's
+  // rate alone. Rounding of other motion, present or past, must not make it open or slide.
   const VecQ rates = find_rates(model, state);
   for (int i = 0; i < model.contact_count(); ++i) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
@@ -175,7 +176,7 @@ void finish_problem(const Model& model, const State& state, const ContactKinemat
     static_cast<ContactDynamics&>(out) =
         solve_contact_dynamics(model, state, list_indices(out.closed));
   }
-  // Forces that balance leave no trace in h; gravity says how large they were.
+  // Forces that balance leave nothing in h, so gravity gives their size.
   const double weight = model.gravity.norm();
   out.a_scale.resize(out.a_free.size());
   for (int i = 0; i < out.closed_count(); ++i) {
@@ -215,8 +216,9 @@ int find_gap_rate_sign(const ContactKinematics& contacts, const State& state, in
 int find_slip_sign(const ContactKinematics& contacts, const State& state, int contact, double speed,
                    const Tolerances& tolerances) {
   const double path_rate = contacts.W_t.col(contact).dot(state.v);
-  const double scale = eval_dot_scale(contacts.W_t.col(contact), state.v) + speed +
-                       std::abs(contacts.slip[contact] - path_rate);  // the surface's own speed
+  const double scale =
+      eval_dot_scale(contacts.W_t.col(contact), state.v) + speed +
+      std::abs(contacts.slip[contact] - path_rate);  // with the surface's own speed
   return sign_beyond(contacts.slip[contact], tolerances.closure * scale);
 }
 
@@ -238,7 +240,7 @@ ContactProblem make_contact_problem(const Model& model, const State& state,
     indices = list_indices(out.closed);
     return as_span(indices);
   };
-  eval_contacts(model, state, std::ref(choose), contacts, out);  // a reference fits without heap
+  eval_contacts(model, state, std::ref(choose), contacts, out);  // a reference needs no heap
   finish_problem(model, state, contacts, tolerances, out);
   return out;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The contact problem at a state: the closed contacts, how they move, and how contact forces
-/// accelerate them. Everything the choice of modes needs, and nothing of the model.
+/// accelerate them. The choice of modes needs nothing else of the model.
 
 #include <boost/container/static_vector.hpp>
 #include <span>
@@ -38,8 +38,8 @@ struct ContactProblem : ContactDynamics {
   PerContact<ClosedContact> closed;
   PerContact<ContactStatus> status;  ///< per contact of the model
   Vec2C a_scale;                     ///< sum of the absolute values of the terms of a_free
-  /// Rows L with L v' = 0, where bilateral contacts that are linearly dependent lock a direction
-  /// to second order (Klein's bar across its slides): L v' without forces, and per unit force.
+  /// Rows L with L v' = 0, where linearly dependent bilateral contacts lock a direction to second
+  /// order (Klein's bar across its slides): L v' without forces, and per unit force.
   Vec2C lock_free;
   Mat2C lock_G;
 
@@ -48,7 +48,7 @@ struct ContactProblem : ContactDynamics {
 };
 
 /// Signs of a contact's gap rate and slip; 0 within tolerance of the terms they are made of.
-/// `speed`: what else is known to be of their size [m/s].
+/// `speed`: a further scale for them [m/s].
 [[nodiscard]] int find_gap_rate_sign(const ContactKinematics& contacts, const State& state,
                                      int contact, double speed, const Tolerances& tolerances);
 [[nodiscard]] int find_slip_sign(const ContactKinematics& contacts, const State& state, int contact,
@@ -59,12 +59,12 @@ struct ContactProblem : ContactDynamics {
                                                   const ContactKinematics& contacts,
                                                   const Tolerances& tolerances);
 
-/// The same, and evaluates the contacts on the way, which is cheaper than before.
+/// The same, and returns the kinematics of the contacts, which are evaluated on the way.
 [[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
                                                   const Tolerances& tolerances,
                                                   ContactKinematics& contacts);
 
-/// Builds it for contacts that are known to be closed, and to slip as they say.
+/// Builds it for contacts that are known to be closed, with the slips that they state.
 [[nodiscard]] ContactProblem make_contact_problem(const Model& model, const State& state,
                                                   const ContactKinematics& contacts,
                                                   const PerContact<ClosedContact>& closed,

@@ -40,7 +40,7 @@ struct LemkeTableau {
     return std::exchange(basis[static_cast<std::size_t>(row)], entering);
   }
 
-  /// The row with the most negative b, the last of those tied: then all rows, read from the
+  /// The row with the most negative b, and of tied rows the last one. Then all rows, read from the
   /// right-hand side through the inverse of the basis, become lexicographically positive.
   [[nodiscard]] Index find_first_row() const {
     Index row = 0;
@@ -51,8 +51,8 @@ struct LemkeTableau {
   }
 
   /// The row that limits `entering` first, by the lexicographic ratio test; -1 if none does. Pivots
-  /// and differences of ratios up to `zero` are zero: a tie lost to rounding can start a cycle,
-  /// while a false one costs accuracy of that order only.
+  /// and differences of ratios up to `zero` count as zero: a tie that rounding hides can start a
+  /// cycle, while a wrong tie costs only accuracy of that order.
   [[nodiscard]] Index find_leaving_row(Index entering, double zero) const {
     RowIndices rows;
     for (Index i = 0; i < k; ++i) {

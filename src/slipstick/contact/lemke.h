@@ -1,6 +1,6 @@
 #pragma once
 
-/// Lemke's method: a second route to the forces of sliding contacts, which shares nothing with the
+/// Lemke's method: a second way to the forces of sliding contacts, which shares no code with the
 /// enumeration of modes. [Cottle1992] sections 4.4 (the method) and 4.9 (degeneracy).
 ///
 /// The problem is 0 <= w = b + P f, f >= 0, w . f = 0. A variable z0 >= 0 that lifts every row,
@@ -10,7 +10,7 @@
 ///
 /// - z0 becomes zero: f solves the problem. It is one solution; there may be others.
 /// - Nothing limits the entering variable: a ray. For a P-matrix this cannot happen. For a
-///   copositive-plus P (x . P x >= 0 for all x >= 0, and (P + P') x = 0 where it vanishes) it
+///   copositive-plus P (x . P x >= 0 for all x >= 0, and (P + P^T) x = 0 where it vanishes) it
 ///   proves that there is no solution. For any other P, such as friction beyond the paradox gives,
 ///   **a ray proves nothing**: solutions may exist that the path does not meet. Enumerate to know.
 

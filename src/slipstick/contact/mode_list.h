@@ -1,6 +1,6 @@
 #pragma once
 
-/// Modes of the contacts with what each implies: the answers of the contact problem.
+/// Modes of the contacts with what follows from each: the solutions of the contact problem.
 
 #include <boost/container/small_vector.hpp>
 

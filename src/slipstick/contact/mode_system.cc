@@ -11,7 +11,8 @@
 namespace slipstick {
 namespace {
 
-/// The equations of so many unknowns, and whether their solution breaks an inequality.
+/// The equations for a fixed number of unknowns, and a test whether their solution breaks an
+/// inequality.
 template <int count>
 class SmallSystem {
  public:
@@ -30,7 +31,7 @@ class SmallSystem {
     }
   }
 
-  /// False if the solution might lose more than four digits: that is left to be weighed.
+  /// False if the solution may lose more than four digits; it is then left to the full system.
   [[nodiscard]] bool solve() {
     if constexpr (count > 0) {
       Eigen::Matrix<double, count, count> E;
@@ -42,7 +43,7 @@ class SmallSystem {
       const Eigen::Matrix<double, count, count> inverse = E.inverse();
       constexpr double kWell = 1e4;  // entries of the inverse: four digits are lost
       if (!(inverse.cwiseAbs().maxCoeff() < kWell)) return false;
-      // Of a matrix that lacks two ranks the closed form is rounding over rounding.
+      // If the matrix lacks two ranks, the closed form divides rounding by rounding.
       constexpr double kInverse = 1e-9;  // of the identity: well above rounding times kWell
       if (!(E * inverse).isIdentity(kInverse)) return false;
       x_ = inverse * r;
@@ -50,7 +51,7 @@ class SmallSystem {
     return true;
   }
 
-  /// Whether the solution breaks an inequality by far.
+  /// True if the solution breaks an inequality by far.
   [[nodiscard]] bool is_broken() const {
     std::size_t unknown = 0;
     for (std::size_t i = 0; i < options_.size(); ++i) {
@@ -248,7 +249,7 @@ bool is_ruled_out(const ScaledProblem& scaled, const Options& options) {
   for (const Option& option : options) {
     if (is_closed(option.mode)) unknowns += option.has_stick_force ? 2 : 1;
   }
-  switch (unknowns) {  // those that have an inverse in closed form
+  switch (unknowns) {  // sizes with an inverse in closed form
     case 0:
       return breaks_by_far<0>(scaled, options);
     case 1:

@@ -1,27 +1,27 @@
 #pragma once
 
-/// What one assumption about all closed contacts, a mode each, asks of the contact forces:
-/// equations and inequalities. Internal to this folder; docs/theory/contact-problem.md.
+/// The equations and inequalities for the contact forces under one assumption about all closed
+/// contacts, a mode each. Internal to this folder; docs/theory/contact-problem.md.
 
 #include "slipstick/contact/contact_problem.h"
 #include "slipstick/mode_word.h"
 
 namespace slipstick {
 
-/// The problem in units in which every contact has unit mobility: forces and accelerations of
-/// different contacts compare, and pivots compare with 1.
+/// The problem in units in which every contact has unit mobility, so that forces and accelerations
+/// of different contacts are comparable, and pivots are compared with 1.
 struct ScaledProblem {
   const ContactProblem* problem = nullptr;
   Vec2C unit;  ///< acceleration = scaled / unit, force = scaled * unit
   Mat2C G;
   Vec2C a_free, a_scale;
   VecC mu, mu_s;             ///< friction between scaled forces
-  double force_scale = 0.0;  ///< what counts as large
+  double force_scale = 0.0;  ///< size of large forces
 };
 
 [[nodiscard]] ScaledProblem make_scaled(const ContactProblem& problem);
 
-/// What one closed contact is assumed to do.
+/// The assumption about one closed contact.
 struct Option {
   ContactMode mode = ContactMode::kFree;
   int force = 1;  ///< sign of the normal force; 0: either (bilateral without friction)
@@ -29,14 +29,14 @@ struct Option {
 
   [[nodiscard]] int slip() const { return eval_slip_sign(mode); }
 };
-/// Of all closed contacts.
+/// The assumptions about all closed contacts.
 using Options = PerContact<Option>;
 
 /// At most three modes with either sign of the force; a unilateral contact may open.
 using OptionList = boost::container::static_vector<Option, 6>;
 
-/// A contact without friction never sticks by force: its mode follows from how it moves, and
-/// kStick stands for that here.
+/// The options of a contact. Without friction it never sticks by force: its mode follows from how
+/// it moves, and kStick stands for that here.
 [[nodiscard]] OptionList list_options(const ClosedContact& contact);
 
 /// c + a . x >= 0 over the unknown forces x, with the size of its terms.
@@ -77,8 +77,8 @@ struct LinearSolution {
 [[nodiscard]] LinearSolution solve_equations(const ModeSystem& system, double force_scale,
                                              const Tolerances& tolerances);
 
-/// True if the equations have one solution, and it breaks an inequality, both by far: what becomes
-/// of most assumptions, at a small part of the cost of their systems.
+/// True if the equations have one solution and it breaks an inequality, both by a wide margin. This
+/// rules out most assumptions, at a small part of the cost of their systems.
 [[nodiscard]] bool is_ruled_out(const ScaledProblem& scaled, const Options& options);
 
 }  // namespace slipstick

@@ -16,7 +16,7 @@
 namespace slipstick {
 namespace {
 
-/// An accepted solution of one assumption, still in scaled forces.
+/// An accepted solution of one assumption, in scaled forces.
 struct Candidate {
   Options options;
   Vec2C x;            ///< unknowns of its system
@@ -47,7 +47,7 @@ FamilyProgram make_family_program(const ModeSystem& system, const Vec2C& x,
   return out;
 }
 
-/// Largest slack t <= 1 that all inequalities of the family leave; moves x to where it is attained.
+/// Largest slack t <= 1 of all inequalities of the family; moves x to where it is attained.
 double find_family_slack(const ModeSystem& system, const Eigen::MatrixXd& Z, double unit,
                          Vec2C& x) {
   const FamilyProgram program = make_family_program(system, x, Z, unit);
@@ -66,8 +66,8 @@ double find_family_slack(const ModeSystem& system, const Eigen::MatrixXd& Z, dou
   return result.value;
 }
 
-/// Range of a quantity with this gradient over the family, `at` its value at the representative; a
-/// gradient that is rounding of `reference` is none.
+/// Range of a quantity with this gradient over the family; `at` is its value at the representative.
+/// A gradient that is only rounding of `reference` counts as zero.
 Range find_range(const FamilyProgram& program, const Eigen::VectorXd& gradient, double reference,
                  double at) {
   const double length = gradient.norm();
@@ -84,7 +84,7 @@ Range find_range(const FamilyProgram& program, const Eigen::VectorXd& gradient, 
 
 class Enumeration {
  public:
-  /// Without names the marginal list names none.
+  /// With no names, the marginal list contains none.
   Enumeration(const ContactProblem& problem, std::vector<std::string> names,
               const Tolerances& tolerances)
       : problem_(problem),
@@ -126,7 +126,7 @@ class Enumeration {
   }
 
  private:
-  /// A bilateral contact's force that is zero within tolerance keeps the sign it was assumed with.
+  /// The force of a bilateral contact that is zero within tolerance keeps its assumed sign.
   void keep_force_signs(Candidate& candidate) const {
     for (std::size_t i = 0; i < problem_.closed.size(); ++i) {
       const int sign = candidate.options[i].force;
@@ -159,7 +159,7 @@ class Enumeration {
       const double slack = find_family_slack(system, linear.Z, family_unit(linear.x), linear.x);
       if (slack < -tolerances_.marginal) return;
       if (slack <= tolerances_.marginal) {
-        // No room: the family has shrunk to its border, and the inequalities there are at zero.
+        // No room: the family is a part of its border, where inequalities are at zero.
         marginal.push_back(
             make_note(options, system.inequalities.front(), "forces of a redundant contact"));
       }
@@ -228,8 +228,8 @@ class Enumeration {
         .all();
   }
 
-  /// True if `other` says nothing that `kept` does not: the same motion with the same forces, or
-  /// with forces that belong to the family of `kept`.
+  /// True if `other` adds nothing to `kept`: the same motion with the same forces, or with forces
+  /// that belong to the family of `kept`.
   [[nodiscard]] bool covers(const Candidate& kept, const Candidate& other) const {
     const Vec2C& a = kept.force;
     const Vec2C& b = other.force;
@@ -238,7 +238,7 @@ class Enumeration {
       return same_acceleration(kept.solution, other.solution);
     }
     if (kept.Z.cols() == 0) return false;
-    // Least squares in the family's own forces, then its inequalities.
+    // Least squares in the family's own forces, then a test of its inequalities.
     const ModeSystem system = make_system(scaled_, kept.options);
     const Eigen::MatrixXd forces = system.F * kept.Z;
     const Eigen::VectorXd y = forces.colPivHouseholderQr().solve(b - a);
@@ -250,8 +250,8 @@ class Enumeration {
                        });
   }
 
-  /// Of coinciding candidates the one with the larger family, room in it, fewest open and most
-  /// sticking contacts stays.
+  /// Of coinciding candidates keeps the one with the larger family, then with room in it, then with
+  /// fewest open and most sticking contacts.
   void drop_repeated() {
     if (candidates_.size() < 2) return;
     const auto rank = [](const Candidate& c) {
@@ -271,9 +271,9 @@ class Enumeration {
     candidates_ = std::move(kept);
   }
 
-  /// A candidate whose forces are a member of another's family says nothing new: three feet that
-  /// slide, one of them without a force. If its inequalities leave a family no room, it is part of
-  /// any family with as many directions that contains it.
+  /// Drops candidates whose forces are members of another's family (three feet that slide, one of
+  /// them without a force). If its own inequalities leave a family no room, it is part of any
+  /// family with as many directions that contains it.
   void drop_members() {
     std::vector<Candidate> kept;
     for (Candidate& candidate : candidates_) {
@@ -288,9 +288,9 @@ class Enumeration {
     candidates_ = std::move(kept);
   }
 
-  /// Orthonormal directions of a family along which the motion changes. Forces that leave the
-  /// contacts' accelerations alone leave the coordinates' alone, too: x' G x = 0 needs W x = 0. A
-  /// coordinate that no contact moves is no measure for that: its own terms are rounding.
+  /// Orthonormal directions of a family along which the motion changes. Forces that do not change
+  /// the contacts' accelerations do not change the coordinates' either: x^T G x = 0 implies W x =
+  /// 0. A coordinate that no contact moves is left out, because its own terms are rounding.
   static Eigen::MatrixXd find_moving_directions(const Eigen::MatrixXd& response, double largest) {
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(response, Eigen::ComputeFullV);
     const auto count = (svd.singularValues().array() > kSameSolution * largest).count();
@@ -325,7 +325,7 @@ class Enumeration {
       family.acceleration.push_back(
           find_range(program, accelerations.row(j), scale[j], at.acceleration[j]));
     }
-    // The inequalities may leave the family no width: then the motion is unique all the same.
+    // If the inequalities leave the family no width, the motion is still unique.
     const auto is_point = [&](Eigen::Index j) {
       const auto [low, high] = family.acceleration[static_cast<std::size_t>(j)];
       const double size = std::abs(problem_.free_acceleration[j]) + std::abs(at.acceleration[j]);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Every way the contacts can go on from a state: docs/theory/contact-problem.md.
+/// Every mode in which the contacts can continue from a state: docs/theory/contact-problem.md.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace slipstick {
 // NOLINTNEXTLINE(bugprone-exception-escape)
 struct ModeSolutions {
   ModeList solutions;                 ///< sorted by word, then by normal forces
-  std::vector<std::string> marginal;  ///< decisions that hang on less than the tolerance
+  std::vector<std::string> marginal;  ///< decisions that depend on less than the tolerance
 };
 
 /// Finds every mode word that satisfies Signorini and Coulomb at this state. Sliding contacts keep
@@ -27,16 +27,16 @@ struct ModeSolutions {
 /// An assumption about all closed contacts that satisfies the laws.
 struct ModeCandidate {
   ModeSolution solution;
-  bool marginal = false;  ///< only within tolerance: what happens next decides
+  bool marginal = false;  ///< holds only within tolerance; the motion that follows decides
 };
 
-/// Finds all of them, also those that coincide because an inequality is at zero: at the end of a
-/// mode the old and the new one do.
+/// Finds all of them, also those that coincide because an inequality is at zero, as the old and the
+/// new mode do where a mode ends.
 [[nodiscard]] std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
                                                               const Tolerances& tolerances);
 
-/// Smallest of the inequalities that a mode has to satisfy, relative to its terms; negative: the
-/// laws are broken. Nothing if the mode's equations have no solution.
+/// Smallest of the inequalities of a mode, relative to its terms; negative: a law is broken.
+/// Nothing if the mode's equations have no solution.
 [[nodiscard]] std::optional<double> eval_mode_slack(const ContactProblem& problem,
                                                     const ModeSolution& mode,
                                                     const Tolerances& tolerances);

@@ -10,7 +10,7 @@ namespace {
 
 using MatC = BoundedMatrix<kMaxContacts, kMaxContacts>;
 
-/// P of some of the closed contacts, by their places in the problem.
+/// P of some of the closed contacts, given by their places in the problem.
 MatC make_sliding_mobility(const ContactProblem& problem, const PerContact<int>& places) {
   const auto k = static_cast<Eigen::Index>(places.size());
   MatC out(k, k);
@@ -58,8 +58,8 @@ std::vector<Minor> list_sliding_minors(const ContactProblem& problem,
   return out;
 }
 
-/// Whether P of these contacts is a P-matrix, and which of its minors are marginal. P is scaled to
-/// unit normal mobility, which keeps the signs of all minors.
+/// Finds out whether P of these contacts is a P-matrix, and which of its minors are marginal. P is
+/// scaled to unit normal mobility, which keeps the signs of all minors.
 void judge_minors(const ContactProblem& problem, const PerContact<int>& unilateral,
                   const Tolerances& tolerances, Sliding& out) {
   const auto k = static_cast<Eigen::Index>(unilateral.size());
@@ -86,7 +86,7 @@ void judge_minors(const ContactProblem& problem, const PerContact<int>& unilater
     if (minor.rows() > 1 && std::abs(determinant) <= zero) {
       out.marginal.emplace_back("a minor of P");
     }
-    // A minor of redundant contacts is zero: the sign that rounding gives it decides nothing.
+    // A minor of redundant contacts is zero, and the sign of its rounding error decides nothing.
     if (!(determinant > zero)) out.p_matrix = false;
   }
 }

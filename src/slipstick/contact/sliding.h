@@ -1,6 +1,6 @@
 #pragma once
 
-/// p, b and the matrix P of the contacts that slide: a_n = b + P f_n while they go on sliding.
+/// p, b and the matrix P of the contacts that slide: a_n = b + P f_n as long as they slide.
 
 #include <string>
 #include <vector>

@@ -50,7 +50,7 @@ using Dual = BasicDual<double>;
 
 }  // namespace slipstick
 
-/// What Eigen must know of it.
+/// Traits that Eigen needs.
 template <>
 struct Eigen::NumTraits<slipstick::Dual> : Eigen::NumTraits<double> {
   using Real = slipstick::Dual;

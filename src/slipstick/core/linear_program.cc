@@ -28,8 +28,8 @@ struct SimplexTableau {
     basis[static_cast<std::size_t>(row)] = col;
   }
 
-  /// Bland: the first column that improves, the first of the tightest rows, over the first `usable`
-  /// columns. In exact numbers that ends; rounded ones, or those that are none, may not.
+  /// Bland's rule over the first `usable` columns: the first column that improves, then the first
+  /// of the tightest rows. In exact arithmetic this ends; with rounding or NaN it may not.
   LinearProgramStatus maximise(Index usable) {
     const Index most_pivots = 100 * (rows() + usable);
     for (Index count = 0; count < most_pivots; ++count) {

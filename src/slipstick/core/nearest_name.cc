@@ -24,7 +24,7 @@ std::size_t eval_edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string find_nearest_name(std::string_view name, std::span<const std::string> known) {
-  // A third of the letters wrong is still a typo; a name of another word is not.
+  // With a third of the letters wrong it is still a typo; beyond that it is another word.
   std::size_t best = std::max<std::size_t>(1, name.size() / 3) + 1;
   std::string nearest;
   for (const std::string& candidate : known) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Intervals of numbers: arithmetic on them encloses all values that a formula takes over a range.
-/// Bounds are not rounded outward: what is decided by them must not hang on the last digit.
+/// Bounds are not rounded outward, so no decision may depend on their last digit.
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +52,7 @@ struct RealInterval {
   }
 };
 
-/// Of a function that rises within its domain [least, most].
+/// The range of a function that rises within its domain [least, most].
 template <class F>
 [[nodiscard]] RealInterval eval_rising(const RealInterval& x, double least, double most, F&& f) {
   if (x.low < least || x.high > most) return RealInterval::everything();

@@ -65,7 +65,8 @@ ChebyshevFit make_interpolant(const F& f, double low, double high) {
   return out;
 }
 
-/// The last coefficients are rounding, and the function agrees between the nodes.
+/// True if the last coefficients are rounding and the interpolant agrees with the function between
+/// the nodes.
 bool is_resolved(const Function1& f, const ChebyshevFit& g, double accuracy) {
   const double size = g.c.cwiseAbs().maxCoeff();
   if (!std::isfinite(size)) return false;
@@ -77,8 +78,8 @@ bool is_resolved(const Function1& f, const ChebyshevFit& g, double accuracy) {
   return true;
 }
 
-/// Roots of an interpolant, known to `rounding`, by halving. |T_k| <= 1 and |T_k'| <= k^2 exclude
-/// roots, or leave one.
+/// Roots of an interpolant that is accurate to `rounding`, by halving. The bounds |T_k| <= 1 and
+/// |T_k'| <= k^2 exclude roots, or show that there is only one.
 void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, int depth,
                    std::vector<double>& out) {
   const auto n = g.c.size();
@@ -95,13 +96,13 @@ void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, i
   if (std::abs(g.c[1]) > bend) {  // monotone
     const double g_low = g.eval(low);
     const double g_high = g.eval(high);
-    // A root at an end belongs to both neighbours, whatever their rounding says.
+    // A root at an end belongs to both neighbours, whatever the sign of its rounding error.
     if (std::abs(g_low) <= 10.0 * rounding) out.push_back(low);
     if (std::abs(g_high) <= 10.0 * rounding) out.push_back(high);
     if ((g_low > 0.0) != (g_high > 0.0)) out.push_back(find_zero_between(f, low, high));
     return;
   }
-  if (depth == 0) {  // as good as a double root
+  if (depth == 0) {  // treated as a double root
     out.push_back(g.middle);
     return;
   }
@@ -110,7 +111,7 @@ void collect_roots(const Function1& f, const ChebyshevFit& g, double rounding, i
   collect_roots(f, make_interpolant(proxy, g.middle, high), rounding, depth - 1, out);
 }
 
-/// Halves the range until interpolants are the function, and collects their roots.
+/// Halves the range until interpolants reproduce the function, and collects their roots.
 void collect(const Function1& f, const Interval& range, double accuracy, std::vector<double>& out) {
   constexpr int kHalvings = 26;  // a double root is known to half the digits
   std::vector<Interval> level{range};

@@ -34,7 +34,8 @@ JumpSystem make_jump_system(const JumpProblem& problem, unsigned sides) {
   return out;
 }
 
-/// The direction that changes these velocities least, and how little beside the others.
+/// The direction that changes these velocities least, and how small that change is beside the
+/// others.
 struct JumpDirection {
   Vec2C impulse;
   double weakness = std::numeric_limits<double>::infinity();
@@ -43,7 +44,7 @@ struct JumpDirection {
 JumpDirection find_direction(const JumpProblem& problem, unsigned sides) {
   const JumpSystem system = make_jump_system(problem, sides);
   const Eigen::MatrixXd E = (problem.G * system.F)(system.rows, Eigen::all);
-  // Equal mobilities, so that contacts of light and heavy bodies compare.
+  // Scaled to equal mobilities, so that contacts of light and heavy bodies compare.
   Eigen::VectorXd unit = Eigen::VectorXd::Ones(E.rows());
   for (Eigen::Index i = 0; i < E.rows(); ++i) {
     const Eigen::Index row = system.rows[static_cast<std::size_t>(i)];
@@ -61,7 +62,8 @@ JumpDirection find_direction(const JumpProblem& problem, unsigned sides) {
   return out;
 }
 
-/// Pushes to its side everywhere, inside the cones where a contact stands.
+/// True if the impulse pushes to its side at every contact, and lies inside the cones of contacts
+/// without slip.
 bool is_admissible(const JumpProblem& problem, unsigned sides, const Vec2C& impulse) {
   const double small = 1e-10 * impulse.cwiseAbs().maxCoeff();  // rounding of the direction
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {

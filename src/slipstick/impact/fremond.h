@@ -10,7 +10,7 @@
 namespace slipstick {
 
 struct JumpContact {
-  double slip = 0.0;  ///< before [m/s]; 0: the contact stands
+  double slip = 0.0;  ///< before [m/s]; 0: the contact does not slide
   double mu = 0.0;
   bool bilateral = false;
 };
@@ -21,10 +21,11 @@ struct JumpProblem {
   PerContact<JumpContact> contacts;
 };
 
-/// Where sliding has an unbounded force (p = 0, or a matrix P without an inverse), impulses in its
-/// direction leave the gap rates at zero: any of them satisfies the law until a slip is reversed.
-/// Finds the one that reverses the first; for one contact it is the full reversal. Nothing if the
-/// direction pulls at a unilateral contact or leaves a cone, or if no slip is ever reversed.
+/// Where the force of sliding is unbounded (p = 0, or a singular matrix P), impulses along its
+/// direction leave the gap rates at zero. Any size of them satisfies the law until a slip is
+/// reversed. Finds the impulse that reverses the first slip; for one contact it is the full
+/// reversal. Nothing if the direction pulls at a unilateral contact or leaves a cone, or if no slip
+/// is ever reversed.
 [[nodiscard]] std::optional<Vec2C> solve_largest_jump(const JumpProblem& problem);
 
 }  // namespace slipstick

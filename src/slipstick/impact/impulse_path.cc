@@ -22,7 +22,7 @@ struct PathPiece {
 class ImpulsePath {
  public:
   explicit ImpulsePath(const ContactImpact& impact) : impact_(impact) {
-    const ImpactMobility& Q = impact.Q;
+    const ImpactMobility& G = impact.G;
     const int s = sign_of(impact.slip);
     if (s != 0) {
       first_ = make_slide(s);
@@ -31,15 +31,16 @@ class ImpulsePath {
     } else {
       first_.length = 0.0;
     }
-    if (std::abs(Q.nt) <= impact.mu * Q.tt) {
-      const double stick = Q.tt > 0.0 ? Q.nt / Q.tt : 0.0;
-      const double slope = Q.nn - Q.nt * stick;
-      // One degree of freedom: normal and tangent depend, and what is left is rounding.
-      constexpr double kWedged = 1e-11;  // of Q_nn: what is left of it; M^-1 has lost some digits
-      wedges_ = slope <= kWedged * Q.nn;
+    if (std::abs(G.nt) <= impact.mu * G.tt) {
+      const double stick = G.tt > 0.0 ? G.nt / G.tt : 0.0;
+      const double slope = G.nn - G.nt * stick;
+      // One degree of freedom: normal and tangent depend on each other, and what is left is
+      // rounding.
+      constexpr double kWedged = 1e-11;  // of G_nn: what is left of it; M^-1 has lost some digits
+      wedges_ = slope <= kWedged * G.nn;
       second_ = {kEndless, wedges_ ? 0.0 : slope, 0.0, -stick};
     } else {
-      second_ = make_slide(sign_of(Q.nt));
+      second_ = make_slide(sign_of(G.nt));
     }
   }
 
@@ -80,7 +81,7 @@ class ImpulsePath {
            after * (corner + 0.5 * second_.gap_rate * after);
   }
 
-  /// Impulse after `compression` at which the normal force has given back this work (>= 0).
+  /// Impulse after `compression` at which the normal force has returned this work (>= 0).
   [[nodiscard]] double find_work(double compression, double work) const {
     double at = compression;
     if (compression < first_.length) {
@@ -99,9 +100,9 @@ class ImpulsePath {
 
  private:
   [[nodiscard]] PathPiece make_slide(int s) const {
-    const ImpactMobility& Q = impact_.Q;
+    const ImpactMobility& G = impact_.G;
     const double friction = s * impact_.mu;
-    return {kEndless, Q.nn - friction * Q.nt, Q.nt - friction * Q.tt, -friction};
+    return {kEndless, G.nn - friction * G.nt, G.nt - friction * G.tt, -friction};
   }
   [[nodiscard]] double eval_at_corner() const {
     return first_.length == kEndless ? kEndless
@@ -123,7 +124,7 @@ double find_total_impulse(const ContactImpact& impact, const ImpulsePath& path,
       return e > 0.0 && impact.gap_rate < 0.0 ? path.find_gap_rate(-e * impact.gap_rate)
                                               : compression;
     case ImpactLaw::kStronge:
-      if (e > 0.0 && path.is_wedged(compression)) return kEndless;  // what is stored stays
+      if (e > 0.0 && path.is_wedged(compression)) return kEndless;  // the energy is not returned
       return path.find_work(compression, -e * e * path.eval_work(compression));
     case ImpactLaw::kInelastic:
     case ImpactLaw::kFremond:
@@ -144,7 +145,7 @@ std::optional<ContactImpulse> solve_contact_impact(const ContactImpact& impact) 
   if (out.replaced) out.impulse_n = (1.0 + impact.restitution) * out.compression;
   out.impulse_t = path.eval_impulse_t(out.impulse_n);
   out.slip = path.eval_slip(out.impulse_n);
-  // Compression alone ends at rest by definition; rounding would leave a remainder.
+  // Compression alone ends with gap rate zero by definition; rounding would leave a remainder.
   const bool rebounds = out.impulse_n > out.compression && !path.is_wedged(out.compression);
   out.gap_rate = rebounds ? std::max(0.0, path.eval_gap_rate(out.impulse_n)) : 0.0;
   return out;

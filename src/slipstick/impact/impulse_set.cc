@@ -15,8 +15,8 @@ namespace {
 using EquationRows = BoundedMatrix<2 * kMaxImpulses, kMaxImpulses>;
 using Eigen::Index;
 
-/// Largest t <= 1 that rows `from` to `to` of A y <= b leave, the others left no less than zero;
-/// `y` is where it is attained. Nothing if the program has no solution.
+/// Largest t <= 1 that rows `from` to `to` of A y <= b leave as slack while the others keep at
+/// least zero; `y` is where it is attained. Nothing if the program has no solution.
 std::optional<double> find_largest_slack(const ImpulseMembers& members, Index from, Index to,
                                          Eigen::VectorXd& y) {
   const Index m = members.A.rows();
@@ -77,7 +77,7 @@ std::optional<EquationSolution> solve_equations(const ImpulseSet& set, Index unk
   return out;
 }
 
-/// Without a family the values decide.
+/// True if a single point satisfies the conditions.
 bool satisfies(const ImpulseSet& set, const VecI& x, const SetTolerances& tolerances) {
   const auto holds = [&](const LinearForm& form, double least) {
     return form.eval(x) >= least * form.eval_scale(x);
@@ -92,7 +92,7 @@ bool satisfies(const ImpulseSet& set, const VecI& x, const SetTolerances& tolera
                      [&](const LinearForm& form) { return holds(form, -tolerances.slack); });
 }
 
-/// Where each inequality is largest, and those that are zero everywhere.
+/// The points at which each inequality is largest, and the inequalities that are zero everywhere.
 struct Extremes {
   Eigen::VectorXd sum;  ///< of the points
   int count = 0;
@@ -151,7 +151,7 @@ std::optional<ImpulseMembers> find_members(const ImpulseSet& set, const SetToler
     const LinearForm& form = i < out.strict_count
                                  ? set.strict[static_cast<std::size_t>(i)]
                                  : set.inequalities[static_cast<std::size_t>(i - out.strict_count)];
-    // A contact at rest has no size of its own; what impulses do to it has.
+    // A contact at rest has no velocity for comparison, so the effect of the impulses is the unit.
     const double divisor = form.eval_scale(out.x) + form.a.cwiseAbs().maxCoeff() * out.unit;
     if (!(divisor > 0.0)) {
       out.A.row(i).setZero();
@@ -172,8 +172,8 @@ std::optional<ImpulseMembers> find_members(const ImpulseSet& set, const SetToler
 
 void centre(ImpulseMembers& members) {
   if (members.Z.cols() == 0) return;
-  // The tolerance is taken back as far as members remain: the set may be rounding away from being
-  // empty.
+  // The tolerance is reduced as far as members remain, because the set may be empty but for
+  // rounding.
   const Index m = members.b.size();
   Eigen::VectorXd y;
   const double left = find_largest_slack(members, members.strict_count, m, y).value_or(0.0);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Sets of impulses given by linear equations and inequalities: what one assumption about all
-/// contacts asks of them. Internal to this folder.
+/// Sets of impulses given by linear equations and inequalities, which are the conditions of one
+/// assumption about all contacts. Internal to this folder.
 
 #include <optional>
 #include <vector>
@@ -31,7 +31,7 @@ struct ImpulseSet {
   std::vector<LinearForm> equations;     ///< = 0
   std::vector<LinearForm> inequalities;  ///< >= 0
   std::vector<LinearForm> strict;        ///< > 0
-  double size = 0.0;                     ///< of the impulses that count as large
+  double size = 0.0;                     ///< typical size of the impulses
 
   void append(const ImpulseSet& other);
 };
@@ -40,7 +40,7 @@ struct ImpulseSet {
 struct SetTolerances {
   double rank = 0.0;      ///< pivots of the equations below it are zero
   double equation = 0.0;  ///< residual of equations that are redundant
-  double slack = 0.0;     ///< an inequality may be negative by so much
+  double slack = 0.0;     ///< allowed violation of an inequality
   double strict = 0.0;    ///< a strict one has to exceed this
 };
 
@@ -59,8 +59,8 @@ struct ImpulseMembers {
 [[nodiscard]] std::optional<ImpulseMembers> find_members(const ImpulseSet& set,
                                                          const SetTolerances& tolerances);
 
-/// Moves x to a point inside: the mean of the points at which each inequality is largest.
-/// Directions in which the inequalities leave no room are taken out of Z.
+/// Moves x to a point inside: the mean of the points at which each inequality is largest. Removes
+/// from Z the directions in which the inequalities leave no room.
 void centre(ImpulseMembers& members);
 
 /// Least and greatest value of a linear form over the members.

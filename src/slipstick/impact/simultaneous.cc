@@ -14,8 +14,8 @@ namespace {
 
 using Eigen::Index;
 
-/// What one contact is assumed to do in one stage. Each velocity after it belongs to one choice:
-/// opening and slipping are strict, so that no outcome is found twice.
+/// The assumption about one contact in one stage. Each velocity after the stage belongs to one
+/// choice only: the inequalities for opening and slipping are strict, so no outcome is found twice.
 struct ContactChoice {
   bool active = false;                     ///< stays closed; else it opens
   ContactMode slip = ContactMode::kStick;  ///< after the stage
@@ -28,8 +28,8 @@ struct Stage {
   std::vector<LinearForm> prior;     ///< impulses before this stage
   std::vector<LinearForm> impulse;   ///< of this stage
   std::vector<LinearForm> velocity;  ///< after it
-  VecC restitution;                  ///< at least so much of the prior impulse acts again
-  ImpulseSet prior_set;              ///< what the prior impulses obey
+  VecC restitution;                  ///< least share of the prior impulse that acts again
+  ImpulseSet prior_set;              ///< conditions on the prior impulses
   std::vector<LinearForm> total;     ///< prior and this stage's
 };
 
@@ -58,9 +58,9 @@ class OutcomeSearch {
     for (int i = 0; i < k; ++i) {
       mu_[i] = closed(i).mu * unit_[2 * i] / unit_[2 * i + 1];
     }
-    // Redundant equations are held to what the enumeration of forces asks for, too.
+    // Redundant equations must hold as closely as in the enumeration of forces.
     tolerances_ = {tolerances.rank, kResidual, tolerances.marginal, tolerances.marginal};
-    // What may differ between two ways to the same velocities.
+    // Difference allowed between two ways to the same velocities.
     same_ = kSameVelocity * size_ * (contacts_.M_inverse_W.cwiseAbs() * unit_) +
             kSolveRounding * contacts_.free_acceleration.cwiseAbs();
   }
@@ -117,8 +117,8 @@ class OutcomeSearch {
     return out;
   }
 
-  /// Unknowns: the impulses of the expansion; where those of the compression are a family, they,
-  /// too, come first.
+  /// Unknowns: the impulses of the expansion. If those of the compression are a family, they are
+  /// unknowns as well and come first.
   [[nodiscard]] Stage make_expansion(const Stage& before, const Found& compression) const {
     const Index n = row_count();
     const VecI& x = compression.members.x;
@@ -181,7 +181,7 @@ class OutcomeSearch {
     return out;
   }
 
-  /// Beyond the restitution's part.
+  /// The impulse beyond what restitution prescribes.
   [[nodiscard]] LinearForm make_extra(const Stage& stage, int i) const {
     const auto n = static_cast<std::size_t>(2 * i);
     return add(stage.impulse[n], -stage.restitution[i], stage.prior[n]);
@@ -218,7 +218,7 @@ class OutcomeSearch {
     }
   }
 
-  /// What holds whatever the contact does.
+  /// The conditions that hold for every choice of this contact.
   void assume_any(const Stage& stage, int i, ImpulseSet& set) const {
     const auto n = static_cast<std::size_t>(2 * i);
     if (mu_[i] <= 0.0) set.equations.push_back(stage.impulse[n + 1]);
@@ -236,8 +236,8 @@ class OutcomeSearch {
 
   // --- the search ---
 
-  /// Every choice that has impulses; one on the border between choices may be lost to rounding, so
-  /// if there is none, borders count.
+  /// Every combination of choices that has impulses. One on the border between choices may be lost
+  /// to rounding; so if none is found, the search is repeated with borders included.
   [[nodiscard]] std::vector<Found> search(const Stage& stage) const {
     std::vector<Found> out;
     Choices choices;
@@ -252,7 +252,8 @@ class OutcomeSearch {
     return out;
   }
 
-  /// One contact after the other; a set that is empty whatever the others do is not followed.
+  /// Decides one contact after the other. A combination that has no solution whatever the remaining
+  /// contacts do is not followed.
   void descend(const Stage& stage, const SetTolerances& tolerances, ImpulseSet& set,
                Choices& choices, std::vector<Found>& out) const {
     const auto k = static_cast<std::size_t>(contacts_.closed_count());
@@ -269,7 +270,7 @@ class OutcomeSearch {
       const auto strict = set.strict.size();
       assume(stage, i, choice, set);
       choices.push_back(choice);
-      // Looking ahead costs as much as some ten sets.
+      // This test costs as much as some ten sets, so it is left out near the end.
       if (choices.size() + 2 > k || has_members(stage, tolerances, set, choices.size())) {
         descend(stage, tolerances, set, choices, out);
       }
@@ -291,7 +292,7 @@ class OutcomeSearch {
   // --- the outcomes ---
 
   void sort_by_preference(const Stage& stage, std::vector<Found>& found) const {
-    // In the expansion impulses beyond the restitution's are what is to be spared.
+    // In the expansion the impulses beyond what restitution prescribes are to be few.
     const bool expands = stage.restitution.maxCoeff() > 0.0;
     const auto rank = [&](const Found& item) {
       int active = 0;
@@ -334,7 +335,7 @@ class OutcomeSearch {
     return open(a) || open(b);
   }
 
-  /// Two sets with a member in common are one continuum.
+  /// Two sets with a common member are one continuum.
   [[nodiscard]] bool touches(const Found& a, const Found& b) const {
     ImpulseSet both = a.set;
     both.append(b.set);
@@ -369,7 +370,7 @@ class OutcomeSearch {
     return out;
   }
 
-  /// Without a collision there has to be an impulse.
+  /// An impact without a collision must have an impulse.
   [[nodiscard]] bool is_idle(const ImpactOutcome& outcome) const {
     return !problem_.collides && is_same(outcome.v_plus, contacts_.free_acceleration);
   }
@@ -442,7 +443,7 @@ class OutcomeSearch {
     return out;
   }
 
-  /// By the slip after; that of Fremond's law is not the one that friction opposes.
+  /// By the slip after the impact. Under Fremond's law this is not the slip that friction opposes.
   [[nodiscard]] ContactMode find_mode(int i, const ContactChoice& choice, const Vec2C& after,
                                       const Vec2C& impulse) const {
     if (mu_[i] > 0.0 && !problem_.opposes_mean_slip) return choice.slip;
@@ -460,7 +461,7 @@ class OutcomeSearch {
     return impulse.dot(mean) > kEnergyGain * impulse.cwiseAbs().sum() * fastest;
   }
 
-  /// Nothing if its width is rounding.
+  /// Nothing if the family is as narrow as rounding.
   [[nodiscard]] std::optional<ImpulseFamily> describe(const Stage& stage,
                                                       const ImpulseMembers& members,
                                                       const ImpactOutcome& at) const {
@@ -520,7 +521,7 @@ ImpactProblem make_impact_problem(const Model& model, const State& state,
   for (const int i : contacts) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
     out.restitution[static_cast<Eigen::Index>(closed.size())] = contact.restitution;
-    // Friction of motion acts in impacts; the slip after the impact decides its sign.
+    // Impacts obey kinetic friction; its sign follows from the slip after the impact.
     closed.push_back({i, contact.mu, contact.mu, 0, contact.bilateral});
   }
   const ContactKinematics kinematics = eval_contact_kinematics(model, state);

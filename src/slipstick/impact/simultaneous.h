@@ -21,11 +21,11 @@ struct ImpactOutcome {
   VecC compression_n, compression_t;  ///< the part of them before an expansion; zero without one
   VecQ v_plus;
   std::optional<ImpulseFamily> family;  ///< where the impulses are not unique
-  /// The impulses do work, seen from the surfaces, that no surface brought in: restitution of
-  /// several contacts may.
+  /// The impulses do work, seen from the surfaces, that no surface has put in. Restitution of
+  /// several contacts may cause this.
   bool creates_energy = false;
-  /// A bilateral contact pushes and pulls, one in compression and the other in expansion: friction
-  /// acts in both, and its sum may exceed mu times the sum of the normal impulses.
+  /// A bilateral contact pushes in compression and pulls in expansion, or the other way round.
+  /// Friction acts in both, and its sum may exceed mu times the sum of the normal impulses.
   bool pushes_and_pulls = false;
 };
 
@@ -33,7 +33,7 @@ struct ImpactOutcome {
 struct ImpactProblem {
   ContactProblem contacts;  ///< a_free: gap rates and slips before; free_acceleration: v before
   VecC restitution;         ///< per contact of the problem
-  bool collides = true;  ///< false: no contact closes, so that the outcome without impulse is none
+  bool collides = true;     ///< false: no contact closes; an outcome without impulse does not count
   /// Fremond's law: friction opposes the mean of the slips before and after.
   bool opposes_mean_slip = false;
 };
@@ -43,17 +43,17 @@ struct ImpactProblem {
                                                 const PerContact<int>& contacts,
                                                 const Tolerances& tolerances);
 
-/// Finds every outcome of an inelastic impact: each contact is active (gap rate 0 after, impulse
-/// >= 0; of a bilateral contact either sign) or passive (no impulse, gap rate > 0). A continuum of
-/// outcomes is one of them, with its family. Sorted by preference [Or2021]: more active contacts
-/// first, then more sticking ones. Restitution plays no part.
+/// Finds every outcome of an inelastic impact. Each contact is active (gap rate 0 after, impulse >=
+/// 0; at a bilateral contact of either sign) or passive (no impulse, gap rate > 0). A continuum of
+/// outcomes is one outcome with a family. Sorted by preference [Or2021]: more active contacts
+/// first, then more sticking ones. Restitution is ignored.
 [[nodiscard]] std::vector<ImpactOutcome> find_inelastic_outcomes(const ImpactProblem& problem,
                                                                  const Tolerances& tolerances);
 
-/// Finds every outcome of Poisson's law: every inelastic outcome is a compression; in the expansion
+/// Finds every outcome of Poisson's law. Every inelastic outcome is a compression. In the expansion
 /// every contact gets at least its restitution times its normal impulse of compression; a bilateral
-/// one has no restitution. Sorted by preference: first those that create no energy, then those
-/// whose bilateral contacts keep their sides, then by their compressions, then fewest further
+/// contact has no restitution. Sorted by preference: first outcomes that create no energy, then
+/// those whose bilateral contacts keep their sides, then by their compressions, then fewest further
 /// impulses, then more sticking contacts. Without any restitution these are the inelastic outcomes.
 [[nodiscard]] std::vector<ImpactOutcome> find_poisson_outcomes(const ImpactProblem& problem,
                                                                const Tolerances& tolerances);

@@ -5,7 +5,7 @@
 
 namespace slipstick {
 
-/// Takes the bytes of a file part by part, in order, so that nobody has to hold them all.
+/// Receives the bytes of a file part by part, in order, so that they need not all be in memory.
 using ByteSink = std::function<void(std::string_view)>;
 
 }  // namespace slipstick

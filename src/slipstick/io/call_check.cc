@@ -23,7 +23,8 @@ constexpr std::array<std::string_view, 8> kAnsweringVerbs{
     "classify", "critical-friction", "gait",      "models",
     "paradox",  "simulate",          "stability", "stability-map"};
 
-/// Those that ask. `--json` is added later; --out, --report, --open write or open.
+/// Options that only change the question. `--json` is added later; --out, --report and --open write
+/// or open something.
 constexpr std::array<std::string_view, 30> kAskingOptions{"--accelerations",
                                                           "--along",
                                                           "--at",
@@ -65,7 +66,7 @@ bool is_option(const std::string& word) {
          std::isdigit(static_cast<unsigned char>(word[1])) == 0;
 }
 
-/// True for what a reader could wait on forever: a pipe, a device.
+/// True for a pipe or a device, on which a reader could wait forever.
 bool never_ends(const std::string& path) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);

@@ -19,7 +19,7 @@ struct Place {
   std::string pointer;
 };
 
-/// Without "/*" and "/#": what a JSON pointer is.
+/// True if the text without "/*" and "/#" is a JSON pointer.
 bool is_pointer(std::string text) {
   if (text.ends_with("/#")) text.resize(text.size() - 2);
   for (std::size_t star = text.find("/*"); star != std::string::npos; star = text.find("/*")) {
@@ -52,7 +52,7 @@ Place parse_place(const std::string& where, const CallValues& values, const std:
   return out;
 }
 
-/// Null where the document has nothing; an index beyond all counting is none.
+/// Null if the document has nothing at the pointer, also if an index has too many digits.
 const Json* find_at(const Json& document, const std::string& pointer) {
   try {
     const Json::json_pointer path(pointer);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Calls of the program, and named values in the documents that they give.
+/// Calls of the program, and named values in the documents that they return.
 
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace slipstick {
 
-/// What became of a call: its document, or why there is none.
+/// The result of a call: its document, or why there is none.
 // NOLINTNEXTLINE(bugprone-exception-escape): a document is moved without throwing
 struct CallAnswer {
   Json document;
@@ -27,15 +27,15 @@ struct CallValues {
 };
 
 /// Reads the keys `run` and, if present, `from`. Throws InputError if they are of another type, a
-/// call does more than answer, or a place is none.
+/// call does more than answer, or a place is not valid.
 [[nodiscard]] CallValues read_call_values(const TableReader& table);
 
-/// The same calls with the inputs' values for {NAME}. Throws InputError if a name is not an
-/// input's.
+/// The same calls, with the inputs' values in place of {NAME}. Throws InputError if a name is not
+/// an input's.
 [[nodiscard]] CallValues fill_in(const CallValues& values,
                                  const std::map<std::string, double>& inputs);
 
-/// Sorted, as the values of an expression are.
+/// Sorted; an expression takes its values in this order.
 [[nodiscard]] std::vector<std::string> list_names(const CallValues& values);
 
 /// True for "/POINTER" and "N:/POINTER"; no expression looks like these.
@@ -46,13 +46,13 @@ void check_place(const std::string& where, const CallValues& values, const std::
 /// Throws InputError if one of the calls failed.
 void check_answers(const CallValues& values, const CallAnswers& answers);
 
-/// The value at "/POINTER" of the first call or "N:/POINTER" of a later one; with "/#" at the end
-/// how many entries are there, with "/*" on the way a list of what each entry has. Throws
-/// InputError if there is none.
+/// The value at "/POINTER" of the first call or "N:/POINTER" of a later one. With "/#" at the end:
+/// the number of entries there. With "/*" in it: a list of the values in every entry. Throws
+/// InputError if there is no such value.
 [[nodiscard]] Json find_value(const CallValues& values, const CallAnswers& answers,
                               const std::string& text);
 
-/// For the reader of a document: the calls as they are typed.
+/// The calls as a person types them, for readers of a document.
 [[nodiscard]] Json make_calls(const CallValues& values);
 
 }  // namespace slipstick

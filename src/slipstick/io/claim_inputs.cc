@@ -12,7 +12,8 @@
 namespace slipstick {
 namespace {
 
-/// Each is a set of calls: enough for a range in steps, or the corners of six rounded numbers.
+/// Each combination is a set of calls. 64 is enough for a range in steps, or for the corners of six
+/// rounded numbers.
 constexpr std::size_t kMaxCombinations = 64;
 
 double eval_bound(const std::string& where, const std::string& text) {

@@ -14,10 +14,10 @@
 namespace slipstick {
 namespace {
 
-/// What one file may ask for: five times the calls of the longest built-in paper.
+/// Limit of calls in one file: five times as many as the longest built-in paper has.
 constexpr std::size_t kMaxCalls = 1500;
 
-/// Control characters could pass for the program's own output on a terminal.
+/// Control characters could imitate the program's own output on a terminal.
 void check_plain(const std::string& where, const std::string& text) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   if (std::any_of(text.begin(), text.end(), is_control)) {

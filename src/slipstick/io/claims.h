@@ -33,7 +33,7 @@ struct Paper {
 };
 
 /// Throws InputError if a field is missing, unknown or of another type, a call does more than
-/// answer, `computed` is not an expression of the names, or there are more calls than bearable.
+/// answer, `computed` is not an expression of the names, or there are too many calls.
 [[nodiscard]] Paper parse_paper(const std::string& file, const std::string& text);
 
 /// The calls that its claims and figures need; some more than once.
@@ -47,7 +47,7 @@ struct BuiltinPaper {
 /// Sorted by name. The definition is made by the build.
 [[nodiscard]] std::span<const BuiltinPaper> builtin_papers();
 
-/// What comes out with one choice of the inputs.
+/// The result for one choice of the inputs.
 // NOLINTNEXTLINE(bugprone-exception-escape): as CallAnswer
 struct ClaimCase {
   InputValues at;
@@ -64,7 +64,7 @@ struct ClaimJudgement {
 
 [[nodiscard]] ClaimJudgement judge(const Claim& claim, const CallAnswers& answers);
 
-/// A paper with what came out, in the order of its claims and figures.
+/// A paper with its results, in the order of its claims and figures.
 struct JudgedPaper {
   Paper paper;
   std::vector<ClaimJudgement> judgements;

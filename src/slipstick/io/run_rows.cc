@@ -49,8 +49,8 @@ class Divider {
     return out;
   }
 
-  /// Where time does not: y minus its mean slope times t has equal values at both ends of a part,
-  /// and departs from them as y departs from its line.
+  /// If time does not run evenly: y minus its mean slope times t has equal values at both ends of a
+  /// part, and departs from them as y departs from its line.
   [[nodiscard]] bool is_close(std::size_t segment, int parts) const {
     const std::size_t t = errors_.size();
     const double part = segments_[segment].theta_end / parts;
@@ -97,7 +97,7 @@ double find_largest_rate(const Segments& segments, const VecQ& scale) {
 
 LinearRows make_linear_rows(const Model& model, const Trajectory& trajectory,
                             const Segments& segments) {
-  constexpr double kFinest = 1e-3;   // a pixel of a picture; who needs more takes the segments
+  constexpr double kFinest = 1e-3;   // a pixel of a picture; the segments have all digits
   constexpr double kMostRows = 1e6;  // a longer table is made coarser
   const VecQ scale = make_coordinate_scale(model);
   const double rate = find_largest_rate(segments, scale);

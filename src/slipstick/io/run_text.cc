@@ -80,7 +80,7 @@ class ColumnRows {
 template <class Rows>
 class Table {
  public:
-  /// `args`: what its rows need beside the names.
+  /// `args`: what its rows need besides the names.
   template <class... Args>
   Table(const Model& model, const RunTree& tree, const TableOptions& options, const Args&... args)
       : model_(model),

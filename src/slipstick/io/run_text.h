@@ -10,7 +10,7 @@
 
 namespace slipstick {
 
-/// With the trajectory's columns if `trajectory` says which.
+/// With the trajectory's columns if `trajectory` is given.
 [[nodiscard]] Json make_run_json(const LoadedModel& loaded, const RunTree& tree,
                                  const std::optional<TableOptions>& trajectory = {});
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxBinaryBytes = 1ULL << 32U;
 
-/// Without waiting for who writes to a pipe.
+/// Does not wait for a writer if the file is a pipe.
 Descriptor open_for_reading(const std::string& path) {
   Descriptor out(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat about {};
@@ -38,12 +38,12 @@ bool wait_for_input(const Descriptor& file, int milliseconds) {
   return poll(&wanted, 1, milliseconds) != 0;
 }
 
-/// True of a pipe with a name from which nothing has come for a while. One that nobody opens for
-/// writing would keep a reader waiting forever.
+/// True for a named pipe from which nothing has come for a while. If nobody opened it for writing,
+/// a reader would wait forever.
 bool is_silent_pipe(const Descriptor& file) {
   struct stat about {};
   if (fstat(file.get(), &about) != 0 || !S_ISFIFO(about.st_mode)) return false;
-  constexpr int kPatience = 2000;  // ms: who was started at the same time has opened it by then
+  constexpr int kPatience = 2000;  // ms: a writer started at the same time has opened it by then
   return !wait_for_input(file, kPatience);
 }
 

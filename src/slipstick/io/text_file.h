@@ -8,7 +8,7 @@
 
 namespace slipstick {
 
-/// Of a text that is read: no model or list of claims has more.
+/// Limit of a text that is read; no model and no claims file is larger.
 inline constexpr std::size_t kMaxTextBytes = 1U << 20U;
 
 /// Reads a small text file. Throws InputError if it is a directory, cannot be read, is larger than
@@ -21,20 +21,20 @@ inline constexpr std::size_t kMaxTextBytes = 1U << 20U;
 
 struct TextFile {
   std::string path, text;
-  /// If there is one: gives the sink all that is in the file, instead of `text`.
+  /// If set, passes the whole content of the file to the sink; `text` is then not used.
   std::function<void(const ByteSink&)> write{};
 };
 
-/// For use before a long computation, changes nothing: throws InputError if no directory is at this
-/// path and none can be made there, or if it may not be written to.
+/// Checks a directory before a long computation, and changes nothing: throws InputError if there is
+/// none at this path and none can be made, or if it is not writable.
 void check_directory(const std::string& path);
-/// The same of a file: its directory, and that only a file would be replaced.
+/// The same for a file: checks its directory, and that only a regular file would be replaced.
 void check_output_file(const std::string& path);
 
-/// Writes a set of files, docs/formats.md#files. Those of one directory appear together, also if
-/// the process is killed or another one writes them at the same time, unless the directory holds
-/// other things: then each appears whole. Makes the directories, follows no links, replaces nothing
-/// but files. Throws InputError naming the path and the system's reason if that fails; then
+/// Writes a set of files, docs/formats.md#files. The files of one directory appear together, even
+/// if the process is killed or another one writes them at the same time. If the directory holds
+/// other things, each file appears whole. Makes missing directories, follows no links, replaces
+/// only regular files. If that fails, throws InputError with the path and the system's reason, and
 /// nothing has changed. `between` is called between any two changes on the disk, for tests.
 void write_text_files(const std::vector<TextFile>& files,
                       const std::function<void()>& between = {});

@@ -44,13 +44,13 @@ fs::path find_directory(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
-/// From the root, without links; its end need not exist.
+/// The path from the root, without links; its last parts need not exist.
 fs::path find_real_path(const fs::path& path, std::error_code& error) {
   const fs::path from_root = fs::absolute(path, error);
   return error ? fs::path() : fs::weakly_canonical(from_root, error);
 }
 
-/// Nothing, or a file.
+/// Checks that a path is free or names a regular file.
 void check_replaceable(const fs::path& path, const std::string& told) {
   std::error_code error;
   const fs::file_type type = fs::symlink_status(path, error).type();
@@ -73,14 +73,14 @@ bool is_staging_name(const std::string& name) {
          name.find_first_not_of("0123456789abcdef", kStagingPrefix.size()) == std::string::npos;
 }
 
-/// While it is open the directory is locked; not open if there is none.
+/// The directory is locked as long as the result exists. It is not open if there is no directory.
 Descriptor lock_directory(const fs::path& path) {
   for (;;) {
     Descriptor out(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!out.is_open()) return out;
     while (flock(out.get(), LOCK_EX) != 0 && errno == EINTR) {
     }
-    // Somebody may have put another one in its place in the meantime.
+    // Another directory may have been put in its place meanwhile.
     struct stat locked {};
     struct stat there {};
     if (fstat(out.get(), &locked) == 0 && stat(path.c_str(), &there) == 0 &&
@@ -98,7 +98,7 @@ void remove_staging(const fs::path& path) {
   fs::remove(path, ignored);
 }
 
-/// What processes left that were killed. Those that live hold a lock.
+/// Removes what killed processes have left. Running processes hold a lock on theirs.
 void remove_abandoned(const fs::path& place) {
   std::vector<fs::path> found;
   std::error_code ignored;
@@ -111,7 +111,7 @@ void remove_abandoned(const fs::path& place) {
   }
 }
 
-/// A new directory with a name that nobody can guess, locked.
+/// Makes and locks a new directory with a name that cannot be guessed.
 Descriptor make_staging(const fs::path& place, fs::path& path) {
   std::random_device random;
   for (;;) {
@@ -124,13 +124,13 @@ Descriptor make_staging(const fs::path& place, fs::path& path) {
     Descriptor out(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     const bool locked = out.is_open() && flock(out.get(), LOCK_EX | LOCK_NB) == 0;
     struct stat about {};
-    // Between making and locking it one that cleans up may have removed it.
+    // A process that cleans up may have removed it before it was locked.
     const bool there = out.is_open() && fstat(out.get(), &about) == 0 && about.st_nlink > 0;
     if (there && (locked || errno != EWOULDBLOCK)) return out;
   }
 }
 
-/// Collects small parts.
+/// Joins small parts into large writes.
 class FileWriter {
  public:
   FileWriter(const Descriptor& out, const std::string& path) : out_(out), path_(path) {}
@@ -176,13 +176,13 @@ void write_file(const Descriptor& directory, const std::string& name, const Text
     writer.add(file.text);
   }
   writer.flush();
-  // Errors of a disk may come only now. Some file systems cannot, and say EINVAL.
+  // Disk errors may be reported only here. File systems that cannot synchronise return EINVAL.
   if (fdatasync(out.get()) != 0 && errno != EINVAL) throw_no_place(file.path, errno);
 }
 
 // --- the files of one directory ---
 
-/// Files on their way to one directory. Unless they are installed, nothing is left of them.
+/// Files on their way to one directory. Unless they are installed, they are removed.
 class FileSet {
  public:
   FileSet(fs::path directory, const std::function<void()>& between)
@@ -205,13 +205,14 @@ class FileSet {
     files_.push_back(&file);
   }
 
-  /// Makes the files where nobody looks for them.
+  /// Writes the files into a directory of their own, which no other process uses.
   void stage() {
     const fs::path place = can_be_exchanged() ? directory_.parent_path() : directory_;
     make_directories(place);
     remove_abandoned(place);
     {
-      // A directory that somebody exchanges meanwhile would take the new one away with it.
+      // Without the lock another process could exchange `place` meanwhile, and the new directory
+      // with it.
       const Descriptor lock = lock_directory(place);
       staging_lock_.emplace(make_staging(place, staging_));
     }
@@ -222,7 +223,7 @@ class FileSet {
     }
   }
 
-  /// Puts them in their places.
+  /// Moves the files to their places.
   void install() {
     if (staging_.parent_path() == directory_ || !exchange()) move_each();
     made_.clear();
@@ -244,9 +245,9 @@ class FileSet {
     step();
   }
 
-  /// True if the directory is not there, or nothing but files of this set is in it; then a new one
-  /// can take its place. Not the working directory, which the user's shell would go on to show as
-  /// it was, and not one on a disk of its own.
+  /// True if the directory does not exist or holds only files of this set, so that a new one can
+  /// take its place. False for the working directory, because the user's shell would keep showing
+  /// the old one, and for a mount point.
   [[nodiscard]] bool can_be_exchanged() const {
     struct stat there {};
     struct stat above {};
@@ -273,7 +274,8 @@ class FileSet {
     return !error;
   }
 
-  /// The whole directory at once. False if it must not or cannot be: nothing has changed then.
+  /// Replaces the whole directory at once. Returns false, with nothing changed, if that must not or
+  /// cannot be done.
   bool exchange() {
     for (;;) {
       const Descriptor lock = lock_directory(directory_);
@@ -306,7 +308,7 @@ class FileSet {
            before.st_gid == ours.st_gid &&
            fchmod(staging_lock_->get(), before.st_mode & kPermissions) == 0;
   }
-  /// What somebody else put there just before the exchange; the rest is removed at the end.
+  /// Keeps what another program put there just before the exchange; the rest is removed later.
   void keep_others() const {
     std::error_code ignored;
     for (fs::directory_iterator it(staging_, ignored), end; it != end; it.increment(ignored)) {
@@ -317,7 +319,7 @@ class FileSet {
     }
   }
 
-  /// One after the other; nobody else does so at the same time.
+  /// Moves one file after the other, under a lock.
   void move_each() {
     std::error_code error;
     fs::create_directory(directory_, error);

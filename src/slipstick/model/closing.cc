@@ -140,8 +140,8 @@ bool solve_closing_rates(const Model& model, std::span<const Closing> closings, 
   for (Eigen::Index i = 0; i < k; ++i) {
     state.v[closings[static_cast<std::size_t>(i)].coordinate] = solution[i] + 0.0;  // no -0
   }
-  // Of the terms of all gap rates, with the rates that were found: where the Jacobian is regular
-  // what is left is rounding.
+  // Relative to the terms of all gap rates at the rates found. If the Jacobian is regular, only
+  // rounding is left.
   double scale = 0.0;
   for (const Closing& closing : closings) {
     const auto row = contacts.W_n.col(closing.contact).cwiseAbs();

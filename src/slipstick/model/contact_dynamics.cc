@@ -103,7 +103,7 @@ class Evaluation : public PlacedTree<fixed_size> {
     each([&](size_t i) { h_[i] += on_base.x() * centre_.x[i] + on_base.y() * centre_.y[i]; });
   }
 
-  /// L D L' in place of M; false if a pivot is not positive or has no inverse.
+  /// L D L^T in place of M; false if a pivot is not positive or has no inverse.
   bool factor() {
     bool positive = true;
     Column scaled;
@@ -126,7 +126,8 @@ class Evaluation : public PlacedTree<fixed_size> {
     return positive;
   }
 
-  /// v' of the model; the base moves as its centre of mass, less what the tree adds to that.
+  /// v' of the model. The base moves like its centre of mass, minus the motion of that centre
+  /// relative to the base.
   void write(const Column& rates, const Vec2& centre, double* out) const {
     each([&](size_t i) {
       out[frame().coordinates[i]] = frame().senses[i] * rates[i] + 0.0;  // no -0
@@ -199,8 +200,8 @@ void write_contact_dynamics(const Model& model, const StateView& state,
   }
 }
 
-/// `flatten` puts all of an evaluation into one piece of code, without which a third of the time
-/// goes into calls.
+/// `flatten` inlines all functions of an evaluation. Without it a third of the time goes into
+/// calls.
 template <int fixed_size>
 [[gnu::flatten]] void place_and_write(const Model& model, const StateView& state,
                                       std::span<const int> contacts, ContactDynamics& out) {

@@ -25,15 +25,15 @@ struct ContactDynamics {
 /// Evaluates it for the contacts with these indices, all taken as closed.
 [[nodiscard]] ContactDynamics eval_contact_dynamics(const Model& model, const StateView& state,
                                                     std::span<const int> contacts);
-/// The same into an object that need not be copied.
+/// The same, written into `out` without a copy.
 void eval_contact_dynamics(const Model& model, const StateView& state,
                            std::span<const int> contacts, ContactDynamics& out);
 
 /// Names the contacts whose dynamics matter, from how all of them move.
 using ChooseContacts = std::function<std::span<const int>(const ContactKinematics&)>;
 
-/// Evaluates the kinematics of all contacts and the dynamics of those chosen, with one set of sines
-/// and cosines, into objects that need not be copied.
+/// Evaluates the kinematics of all contacts and the dynamics of the chosen ones, with one set of
+/// sines and cosines, written into the arguments without a copy.
 void eval_contacts(const Model& model, const StateView& state, const ChooseContacts& choose,
                    ContactKinematics& kinematics, ContactDynamics& dynamics);
 

@@ -9,7 +9,7 @@
 
 namespace slipstick {
 
-/// eval_contact_kinematics() into an object that need not be copied.
+/// eval_contact_kinematics(), written into `out` without a copy.
 void eval_contact_kinematics(const Model& model, const StateView& state, ContactKinematics& out);
 
 /// True where the contact's `active_when` holds; a contact without one is always active.
@@ -18,10 +18,11 @@ void eval_contact_kinematics(const Model& model, const StateView& state, Contact
   return !condition || eval_function(*condition, state) != 0.0;
 }
 
-/// The state in the names that hold after `relabel` (the same motion, told from the new stance).
+/// The state in the names that hold after `relabel`: the same motion, described from the new
+/// stance.
 [[nodiscard]] State make_relabelled(const Model& model, const Relabel& relabel, const State& state);
 
-/// The motion that costs least kinetic energy.
+/// The motion with the least kinetic energy.
 struct LightestMotion {
   double inertia = 0.0;  ///< least eigenvalue of M scaled to a unit diagonal
   int coordinate = 0;    ///< the largest part of it

@@ -80,8 +80,8 @@ std::vector<std::string> find_expression_names(const std::string& where, const s
 
 OpenExpression::OpenExpression(const std::string& where, const std::string& text)
     : names_(find_expression_names(where, text)), text_(text) {
-  // Squares of choices are products also among constants, unless all of the choice is one. Nobody
-  // writes this in numbers of a model, so it need not be fast.
+  // In a choice `c ? a : b`, squares are products even of constants, unless the whole choice is
+  // constant. Numbers of a model hardly ever contain one, so the slow way below is used.
   if (text.find('?') != std::string::npos && text.find('^') != std::string::npos) return;
   const auto look_up = [&](const std::string& name) -> std::optional<NameMeaning> {
     const auto found = std::lower_bound(names_.begin(), names_.end(), name);

@@ -12,12 +12,11 @@ namespace slipstick {
 
 struct ExpressionCode;
 
-/// Names with fixed values in an expression, beside `pi` and `deg` (radians per degree).
+/// Names with fixed values in an expression, besides `pi` and `deg` (radians per degree).
 using Constants = std::map<std::string, double>;
 
-/// A compiled arithmetic expression over named variables, e.g. "k*(theta1 - theta2)".
-///
-/// Evaluation neither allocates nor changes anything: copies share the code, and threads may too.
+/// A compiled arithmetic expression over named variables, e.g. "k*(theta1 - theta2)". Evaluation
+/// neither allocates nor changes anything. Copies share the code, also between threads.
 class Expression {
  public:
   /// Compiles `text`. Throws InputError at `where` if it is not one arithmetic expression over
@@ -27,12 +26,12 @@ class Expression {
 
   /// Value at `values`, one per variable in the order given to the constructor.
   [[nodiscard]] double eval(std::span<const double> values) const;
-  /// The same with its rate along the rates of the values: exact.
+  /// The same with its exact rate along the rates of the values.
   [[nodiscard]] Dual eval_dual(std::span<const Dual> values) const;
 
   /// Number of places where the formula changes: comparisons, and functions that bend or jump.
   [[nodiscard]] std::size_t switch_count() const;
-  /// A value that changes its sign where one of them turns, such as `a - b` of `a < b`.
+  /// A value that changes its sign where this place is passed, such as `a - b` of `a < b`.
   [[nodiscard]] Dual eval_switch(std::size_t index, std::span<const Dual> values) const;
 
   /// True if the text names none of the variables.

@@ -80,7 +80,7 @@ struct Instruction {
   double number = 0.0;
 };
 
-/// Deeper code is refused: nobody writes it, and the stack of values is finite.
+/// Deeper code is refused, because the stack of values is finite.
 inline constexpr int kMaxExpressionDepth = 250;
 
 /// A part of an expression where its formula changes: a comparison, or a function with a bend or a
@@ -137,7 +137,7 @@ template <class T>
   return eval_sign(a.value);
 }
 
-/// What is not 0 is true.
+/// Any value but 0 is true.
 enum class Truth { kFalse, kTrue, kOpen };
 [[nodiscard]] inline Truth find_truth(double a) { return a != 0.0 ? Truth::kTrue : Truth::kFalse; }
 [[nodiscard]] inline Truth find_truth(const RealInterval& a) {
@@ -149,7 +149,7 @@ template <class T>
   return find_truth(a.value);
 }
 
-/// A value of which nothing is known.
+/// A value that is not known at all.
 template <class Scalar>
 [[nodiscard]] Scalar make_unknown() {
   return Scalar(std::numeric_limits<double>::quiet_NaN());
@@ -394,8 +394,8 @@ template <class Scalar>
 
 // --- evaluation ---
 
-/// Value of the code in [first, last), which is one operand. Does not allocate, and keeps nothing:
-/// any number of threads may evaluate one expression.
+/// Value of the code in [first, last), which is one operand. Does not allocate and stores nothing,
+/// so threads may share an expression.
 template <class Scalar>  // NOLINTNEXTLINE(readability-function-size): a case per instruction
 [[nodiscard]] Scalar eval_code(const Instruction* code, int first, int last,
                                const Scalar* variables) {

@@ -14,7 +14,7 @@
 namespace slipstick {
 namespace {
 
-/// Longer texts are not formulas.
+/// Limit of the length; no formula is longer.
 constexpr std::size_t kMaxLength = 4000;
 
 void check_text(const std::string& where, const std::string& text) {
@@ -270,7 +270,7 @@ class ExpressionParser {
     emit_while([](const Waiting&) { return true; });
   }
 
-  /// Ends all that stands since the last bracket or '?'.
+  /// Emits all operators since the last bracket or '?'.
   void close_group() {
     emit_operators();
     while (!waiting_.empty() && waiting_.back().kind == Kind::kOtherwise) {
@@ -311,7 +311,7 @@ class ExpressionParser {
     wants_operand_ = true;
     if (waiting_.empty() || waiting_.back().function == nullptr) {
       is_list_ = true;
-      starts_.pop_back();  // what is computed so far goes unused; the text is refused at its end
+      starts_.pop_back();  // the result is not used: a list is refused at its end
       return;
     }
     Waiting& bracket = waiting_.back();
@@ -319,9 +319,9 @@ class ExpressionParser {
     ++bracket.values;
   }
 
-  /// Of any number of values the first ones are combined at once. The least and the greatest value
-  /// are found in pairs, and pairs of pairs: where they change is looked for in each operand, and
-  /// operands that hold all values so far would make that cubic in their number.
+  /// A function of any number of values combines the first ones at once. The least and the greatest
+  /// value are found in pairs, and pairs of pairs: where they change is looked for in each operand,
+  /// and operands that hold all values so far would make that cubic in their number.
   void combine(const Waiting& bracket) {
     if (!combines_in_pairs(bracket)) {
       if (bracket.values > 1) emit(bracket.op, 2);
@@ -394,7 +394,7 @@ class ExpressionParser {
            out_.instructions[static_cast<std::size_t>(first)].op == Op::kNumber;
   }
 
-  /// Computes now what is the same in every evaluation.
+  /// Computes at once what is constant.
   void fold(Op op, int operands) {
     auto& code = out_.instructions;
     code.push_back({op, 0, 0.0});

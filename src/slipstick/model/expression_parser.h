@@ -11,7 +11,7 @@
 
 namespace slipstick {
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 struct VariableIndex {
   int index = 0;
 };
@@ -24,8 +24,8 @@ using LookUp = std::function<std::optional<NameMeaning>(const std::string& name)
 /// of the two may differ.
 enum class Squares { kAreProducts, kArePowers };
 
-/// Throws InputError at `where` if the text is not one expression. Takes no more memory than some
-/// times the text, and does not recurse.
+/// Throws InputError at `where` if the text is not one expression. Takes memory in proportion to
+/// the text, and does not recurse.
 [[nodiscard]] ExpressionCode parse_expression(const std::string& where, const std::string& text,
                                               const LookUp& look_up, Squares squares);
 

@@ -194,7 +194,7 @@ Dual eval_switch(const Function& function, std::size_t index, const StateView& s
 
 double eval_surface_acceleration(const Surface& surface, const StateView& state) {
   if (surface.speed.is_constant()) return 0.0;
-  BasicVariables<Dual> variables(state.q.size());  // of which a speed names the time alone
+  BasicVariables<Dual> variables(state.q.size());  // a speed uses only the time
   variables.values[0] = {state.time, 1.0};
   return surface.speed.eval_dual(variables.get()).rate;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Internal coordinates of a state, and everything that pushes a mechanism apart from gravity,
-/// inertia and contacts: springs, dampers, applied forces.
+/// Internal coordinates of a state, and all forces on a mechanism except gravity, inertia and
+/// contacts: springs, dampers, applied forces.
 
 #include "slipstick/linalg.h"
 #include "slipstick/model/model.h"
@@ -21,10 +21,10 @@ struct StateInTree {
 
 /// True if a force, a surface's speed or a contact's existence is a function of t.
 [[nodiscard]] bool has_time_dependence(const Model& model);
-/// The same without the speeds of surfaces: of forces and of contacts' existence.
+/// The same for forces and the existence of contacts alone, without the speeds of surfaces.
 [[nodiscard]] bool do_loads_depend_on_time(const Model& model);
 
-/// Text of a force or of a surface's speed that is no finite number at a state; empty: all are.
+/// Text of a force or of a surface's speed that is not finite at a state; empty if all are finite.
 [[nodiscard]] std::string find_undefined_formula(const Model& model, const State& state);
 
 /// Generalised forces in internal coordinates [N, N m].
@@ -54,7 +54,7 @@ template <class Scalar>
 [[nodiscard]] Dual eval_function(const Function& function, const StateView& state,
                                  const StateView& rates);
 
-/// A value that changes its sign where one of the function's switches turns, and its rate.
+/// A value that changes its sign where one of the function's switches is passed, and its rate.
 [[nodiscard]] Dual eval_switch(const Function& function, std::size_t index, const StateView& state,
                                const StateView& rates);
 

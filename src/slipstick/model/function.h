@@ -27,7 +27,7 @@ class Function {
   [[nodiscard]] double eval(std::span<const double> values) const {
     return expression_ ? expression_->eval(values) : value_;
   }
-  /// The same with its rate along those of the values: exact.
+  /// The same with its exact rate along the rates of the values.
   [[nodiscard]] Dual eval_dual(std::span<const Dual> values) const {
     return expression_ ? expression_->eval_dual(values) : Dual(value_);
   }
@@ -35,7 +35,7 @@ class Function {
   [[nodiscard]] bool uses(const std::string& variable) const {
     return expression_ && expression_->uses(variable);
   }
-  /// Nothing of a constant.
+  /// Nothing for a constant.
   [[nodiscard]] const std::optional<Expression>& expression() const { return expression_; }
   [[nodiscard]] bool is_zero() const { return !expression_ && value_ == 0.0; }
 
@@ -48,7 +48,7 @@ class Function {
 [[nodiscard]] std::vector<std::string> make_variable_names(
     std::span<const std::string> coordinates);
 
-/// The rate's name of a coordinate.
+/// The name of a coordinate's rate.
 [[nodiscard]] inline std::string rate_name(const std::string& coordinate) {
   return coordinate + "_dot";
 }

@@ -157,7 +157,7 @@ class Builder {
     return index;
   }
 
-  /// Places parents before children; what remains hangs on itself.
+  /// Places parents before children. Bodies that cannot be placed form a cycle.
   void place_bodies() {
     const int n = model_.size();
     model_.tree.elements.resize(static_cast<std::size_t>(n));
@@ -383,8 +383,8 @@ class Builder {
     return point;
   }
 
-  /// Fills mass, moments and centre; returns the centre of mass from the base. Without a base
-  /// nothing is taken off, and gravity stays in the tree.
+  /// Fills mass, moments and centre; returns the centre of mass relative to the base. Without a
+  /// base nothing is subtracted, and gravity stays in the tree.
   PointForm add_centroidal_inertia(CentroidalTree& out, const std::vector<int>& reduced) const {
     const int m = out.tree.size();
     out.tree.M_constant = MatQ::Zero(m, m);
@@ -502,7 +502,8 @@ class Builder {
     }
   }
 
-  /// Lever arms, not places: where a surface is, and how far away, says nothing of what is small.
+  /// Lengths come from lever arms, not from places: where a surface is, and how far away, must not
+  /// change what counts as small.
   void add_lengths() {
     const int n = static_cast<int>(model_.groups.size());
     model_.lengths = VecQ::Zero(n);
@@ -678,8 +679,8 @@ class Builder {
     return {find_index(spec_.bodies, &BodySpec::name, anchor.body), anchor.at};
   }
 
-  /// Without a shape in the file: all that is known to belong to the body. The origin of a body
-  /// that hangs on nothing may be anywhere.
+  /// Without a shape in the file: all points that are known to belong to the body. The origin
+  /// counts only with a revolute or fixed joint; otherwise it may be anywhere.
   [[nodiscard]] std::vector<std::vector<Vec2>> make_hulls(const BodySpec& body) const {
     if (!body.hulls.empty()) return body.hulls;
     std::vector<Vec2> out;

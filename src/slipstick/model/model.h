@@ -27,7 +27,7 @@ struct Contact {
   std::string name;
   int body = 0, surface = 0;
   int group = -1;       ///< of the coordinates that move it: Model::groups; -1: none does
-  double length = 1.0;  ///< of that group [m]: what a small gap is small to
+  double length = 1.0;  ///< of that group [m], the scale of small gaps
   double blur = 0.0;    ///< rounding of the gap, where the surface is far from the origin [m]
   Row normal;           ///< gap of the point or disc [m]
   Row tangent;          ///< place of the point or of the disc's centre along the surface [m]
@@ -75,8 +75,8 @@ struct Model {
   std::string name, title, source;
   std::vector<std::string> coordinates;
   Vec2 gravity = Vec2::Zero();
-  /// Per coordinate the first one that moves the same tree of bodies: what one tree does says
-  /// nothing of what is small for another.
+  /// Per coordinate the index of the first one that moves the same tree of bodies. The motion of
+  /// one tree must not change what counts as small for another.
   std::vector<int> groups;
   VecQ lengths;               ///< per coordinate: longest lever arm of a contact in its tree [m]
   double length_scale = 1.0;  ///< the longest of them [m]

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How all contacts move, from a tree that is placed already. Internal to this folder.
+/// The motion of all contacts, from a tree that is already placed. Internal to this folder.
 
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/placed_tree.h"
@@ -51,8 +51,8 @@ void write_contact_kinematics(const Model& model, const StateView& state,
   }
 }
 
-/// Gradients by the model's coordinates, from those by internal ones. In a file of its own: laid
-/// out in the hot path, its matrices would cost time even where it is not called.
+/// Gradients by the model's coordinates, from those by internal ones. In a separate file, because
+/// inlined in the hot path its matrices would cost time even where it is not called.
 void convert_gradients(const Model& model, ContactKinematics& out);
 
 }  // namespace slipstick

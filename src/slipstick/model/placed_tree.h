@@ -1,8 +1,8 @@
 #pragma once
 
 /// The centroidal tree at a state: sines and cosines, and points turned by them. Internal to this
-/// folder. Small trees of angles have their size fixed at compile time: all loops are laid out, and
-/// numbers stay in registers. docs/theory/planar-trees.md.
+/// folder. Small trees of angles have their size fixed at compile time, so that loops are unrolled
+/// and numbers stay in registers. docs/theory/planar-trees.md.
 
 #include <array>
 #include <cmath>
@@ -79,8 +79,8 @@ class PlacedTree {
     return out;
   }
 
-  /// With u = R w: an angle moves u across, that is by (-u_y, u_x), and bends its path by
-  /// -rate^2 u; a slide moves along u as well.
+  /// With u = R w: an angle moves the point across u, that is by (-u_y, u_x) per unit, and adds the
+  /// acceleration -rate^2 u. A slide also moves it along u.
   void turn(const Arm& arm, Turned& out) const {
     if constexpr (fixed_size == kAnySize) {
       each([&](std::size_t i) { out.x[i] = out.y[i] = 0.0; });
@@ -121,7 +121,7 @@ class PlacedTree {
     return at_.turn_rate[i] * at_.turn_rate[i];
   }
   [[nodiscard]] const Column& rates() const { return rates_; }
-  /// Of the base's origin; zero without a base.
+  /// Position of the base's origin; zero without a base.
   [[nodiscard]] const Vec2& base_position() const { return base_position_; }
   [[nodiscard]] const Vec2& base_velocity() const { return base_velocity_; }
 

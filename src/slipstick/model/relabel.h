@@ -7,9 +7,10 @@
 
 namespace slipstick {
 
-/// A relabelling gives the same motion new names. Says what of it changed instead, as a sentence:
-/// the kinetic energy, or how one of the closed contacts moves under its new name; empty if it is
-/// the same motion. Open contacts may have other surfaces from now on: the next tread of a stair.
+/// A relabelling must only give the same motion new names. If it changes the motion, says in a
+/// sentence what changed: the kinetic energy, or the motion of one of the closed contacts under its
+/// new name. Empty if nothing changed. Open contacts may get other surfaces, such as the next tread
+/// of a stair.
 [[nodiscard]] std::string find_changed_by_relabel(const Model& model, const Relabel& relabel,
                                                   const State& before, const State& after,
                                                   std::span<const int> closed);

@@ -1,6 +1,7 @@
 #pragma once
 
-/// What counts as one unit of a coordinate and of time, so that tolerances do not depend on units.
+/// The units of a coordinate and of time, so that tolerances do not depend on the units of the
+/// input.
 
 #include "slipstick/model/model.h"
 
@@ -12,7 +13,7 @@ namespace slipstick {
 /// Per coordinate the largest value of all that move the same tree of bodies.
 [[nodiscard]] VecQ spread_over_groups(const Model& model, const VecQ& values);
 
-/// A VecQ, or as many numbers within another list.
+/// A VecQ, or as many numbers within a larger array.
 using Rates = Eigen::Ref<const VecQ>;
 
 /// How fast the state changes [1/s]: the largest rate per unit `scale` of the coordinate, or the

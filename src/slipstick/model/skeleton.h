@@ -1,7 +1,7 @@
 #pragma once
 
-/// The bodies as they were described: how they hang together, where they are, what is seen of them.
-/// For pictures, and for the check of a run (sim/check); no motion is computed from it.
+/// The bodies as described in the file: how they are joined, where they are, and their shapes. For
+/// pictures and for the check of a run (sim/check); no motion is computed from it.
 
 #include <array>
 #include <string>
@@ -41,7 +41,8 @@ struct BodyPoint {
   Vec2 at = Vec2::Zero();
 };
 
-/// A frozen model keeps the skeleton of the model it was made from, hence the tree of its own.
+/// It has a tree of its own, because a frozen model keeps the skeleton of the model from which it
+/// was made.
 struct Skeleton {
   Tree tree;
   std::vector<BodyFrame> bodies;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// A planar mechanism in numbers and names, as a file or a program describes it. Lengths in m,
-/// masses in kg, angles in rad (counter-clockwise), forces in N. `where` starts the sentence of an
-/// error about the entry, e.g. "arm.toml:12: body 'link'"; a Function has a place of its own.
+/// masses in kg, angles in rad (counter-clockwise), forces in N. `where` starts an error message
+/// about the entry, e.g. "arm.toml:12: body 'link'"; a Function has its own place.
 
 #include <optional>
 #include <string>
@@ -111,8 +111,8 @@ struct PointForceSpec {
   Function x, y, torque;  ///< [N], [N], [N m]
 };
 
-/// New names after a step: how the coordinates that speak of the new stance foot follow from the
-/// old ones once `contact` has closed.
+/// New names after a step: how the coordinates of the new stance follow from the old ones once
+/// `contact` has closed.
 struct RelabelSpec {
   std::string where, contact;
   std::vector<Function> coordinates, rates;  ///< one per coordinate of the model

@@ -25,7 +25,7 @@ class TimeSwitch {
     const auto label = make_label<RealInterval>(t);
     return label.low == label.high;
   }
-  /// What is compared only rises or only falls.
+  /// True if the compared value only rises or only falls.
   [[nodiscard]] bool is_monotonic(const RealInterval& t) const {
     const Enclosure time(t, RealInterval(1.0));
     auto difference = eval<Enclosure>(at_.first, at_.middle, time);
@@ -146,7 +146,7 @@ std::optional<double> find_change(const TimeSwitch& at, double from, double to) 
   return std::nullopt;
 }
 
-// --- what is hidden in a step ---
+// --- what a step may miss ---
 
 template <class Scalar>
 Scalar eval_at(const Expression& formula, const State& state, const Scalar& time) {
@@ -184,7 +184,7 @@ std::optional<TimeStop> find_time_stop(const Model& model, double from, double u
     if (change) first = *change;
   });
   if (!first) return std::nullopt;
-  // Comparisons of the same time by other formulas turn within a few roundings of it.
+  // Comparisons in other formulas that change at the same time do so within a few roundings of it.
   constexpr double kTiny = 1e-18;  // of the run: after zero
   const double rounding = 2.0 * kNumberRounding * std::abs(*first) + kTiny * std::abs(until);
   // A function that is zero at the start, such as abs(sin(t)), changes just after it, at times so

@@ -1,8 +1,7 @@
 #pragma once
 
 /// The formulas of time in a model: when they change, and what they do between the times at which
-/// an integrator looks at them. Both are enclosed by intervals, so that nothing that lasts for a
-/// short while is overlooked.
+/// an integrator evaluates them. Both are enclosed by intervals, so that no short change is missed.
 
 #include <optional>
 #include <vector>
@@ -23,14 +22,13 @@ struct TimeStop {
 /// The first one in [from, until); nothing if there is none.
 [[nodiscard]] std::optional<TimeStop> find_time_stop(const Model& model, double from, double until);
 
-/// True if a comparison asks for the time and the state at once: its turns are no time stops.
+/// True if a comparison contains both the time and the state. Its changes are not time stops.
 [[nodiscard]] bool has_mixed_comparisons(const Model& model);
 
-/// Watches the loads and the surfaces' accelerations for what happens between an integrator's
-/// looks.
+/// Watches the loads and the surfaces' accelerations between the evaluations of an integrator.
 class TimeWatch {
  public:
-  /// From a state on, until the run's end [s].
+  /// From a state to the run's end [s].
   TimeWatch(const Model& model, const State& state, double until);
 
   /// A time in a step at which a formula leaves the range of its values at nine times of
@@ -41,7 +39,7 @@ class TimeWatch {
   struct Watched {
     const Expression* formula;
     bool by_rate;         ///< its rate matters: a surface's speed
-    double little = 0.0;  ///< less of it than this is nothing
+    double little = 0.0;  ///< smaller values count as zero
   };
   [[nodiscard]] static std::optional<double> find_hidden(const Watched& watched, const State& state,
                                                          double from, double to);

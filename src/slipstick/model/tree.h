@@ -15,7 +15,7 @@ namespace slipstick {
 
 inline constexpr int kWorldFrame = -1;
 
-/// The motion that one coordinate brings.
+/// The motion of one coordinate.
 struct Element {
   bool is_angle = false;
   int frame = kWorldFrame;  ///< the angle coordinate that turns this element's vectors

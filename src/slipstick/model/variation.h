@@ -1,7 +1,7 @@
 #pragma once
 
-/// How the laws of motion at a state change with the state: exact rates along a small change of it,
-/// for first-order perturbations of a motion. docs/theory/gaits.md.
+/// How the laws of motion change with the state: exact rates along a small change of it, for
+/// first-order perturbations of a motion. docs/theory/gaits.md.
 
 #include <span>
 

@@ -28,8 +28,9 @@ std::string word_of(const Pattern& pattern) {
 
 enum class Frictionless { kByPattern, kByMotion };
 
-/// A resting contact without friction has three patterns of which one fits, or, where its letter
-/// is to follow from the motion, one: C. So has the sign of its force if it is bilateral.
+/// A resting contact without friction has three patterns, of which one fits; or, if its letter
+/// follows from the motion, one pattern: C. At a bilateral contact the sign of the force is treated
+/// alike.
 std::vector<ContactPattern> list_contact_patterns(const ClosedContact& contact,
                                                   Frictionless frictionless) {
   const bool by_motion = frictionless == Frictionless::kByMotion && contact.mu_s == 0.0;
@@ -277,7 +278,7 @@ bool describe_family(const PatternSystem& system, const AffineSolutions& solutio
   return true;
 }
 
-/// The pattern's word, with C replaced by what the contact does.
+/// The pattern's word, with C replaced by the contact's actual mode.
 void name_by_motion(const ContactEquations& equations, BruteForceFamily& family) {
   family.word = word_of(family.pattern);
   for (std::size_t i = 0; i < family.word.size(); ++i) {
@@ -332,7 +333,8 @@ BruteForceFamilies find_families_by_brute_force(const ContactEquations& equation
     BruteForceFamily family{"", pattern, 0, solutions.z, solutions.z, solutions.z};
     if (solutions.K.cols() > 0 && !describe_family(system, solutions, family)) continue;
     const double slack = find_slack(system, family.inside);
-    // What vanishes by structure (the other foot of a rigid body sticks too) is no close call.
+    // A quantity that is zero by structure (the other foot of a rigid body sticks, too) is not a
+    // close decision.
     constexpr double kStructural = 1e-11;
     if (std::abs(slack) <= kSlack && std::abs(slack) > kStructural) out.near_marginal = true;
     if (slack <= kSlack) continue;

@@ -26,9 +26,9 @@ struct BruteForceSolution {
 
 struct BruteForceResult {
   std::vector<BruteForceSolution> solutions;  ///< sorted by word, then by normal forces
-  /// Some pattern's acceptance hangs on less than 1e-7, or its matrix is regular only by that.
+  /// Some pattern's acceptance depends on less than 1e-7, or its matrix is regular only by that.
   bool near_marginal = false;
-  /// Some pattern's equations have a family of solutions: `solutions` says nothing about it.
+  /// Some pattern's equations have a family of solutions, which `solutions` does not contain.
   bool degenerate = false;
 };
 
@@ -44,7 +44,7 @@ struct BruteForceFamily {
   Eigen::VectorXd inside;           ///< a z that keeps its distance from every inequality
 };
 
-/// Families of more dimensions have too many corners to look at: they are left out.
+/// Families of more dimensions have too many corners and are left out.
 inline constexpr int kMaxBruteForceDimension = 3;
 
 struct BruteForceFamilies {

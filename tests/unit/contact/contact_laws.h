@@ -13,7 +13,7 @@ namespace slipstick {
 [[nodiscard]] std::string find_broken_law(const ContactProblem& problem,
                                           const ModeSolution& solution, double tolerance);
 
-/// What distinguishes two lists of solutions; empty if nothing does. Unique forces are compared
+/// The difference of two lists of solutions; empty if there is none. Unique forces are compared
 /// directly, families by their ranges. `tolerance` is relative to the largest force of a solution.
 [[nodiscard]] std::string find_difference(const ModeList& expected, const ModeList& actual,
                                           double tolerance);

@@ -263,7 +263,7 @@ TEST(Lemke, FindsOneOfTheSolutionsOrARayBeyondTheParadox) {
   EXPECT_GT(counts.unsolvable, 50);
 }
 
-// P = A A' is copositive-plus, where a ray is a proof: the linear program finds no f at all with
+// P = A A^T is copositive-plus, where a ray is a proof: the linear program finds no f at all with
 // f >= 0 and b + P f >= 0. Fewer columns than rows make P singular, so that both happen.
 TEST(Lemke, ProvesByARayThatASemidefiniteMatrixHasNoSolution) {
   Random random(9);

@@ -1,4 +1,4 @@
-/// What is ruled out at once is what the whole system refuses, too.
+/// Assumptions that is_ruled_out rejects are rejected by their whole system, too.
 
 #include "slipstick/contact/mode_system.h"
 

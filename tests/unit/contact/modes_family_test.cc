@@ -283,7 +283,7 @@ TEST(ModeFamily, of_a_contact_without_tangent_has_any_friction_in_the_cone) {
   EXPECT_EQ(find_class(found.solutions), ContactClass::kConsistent);
 }
 
-/// The word with the signs of those bilateral forces that friction tells apart: "SP+.".
+/// The word with the signs of those bilateral forces whose sign matters to friction: "SP+.".
 template <class Sign>
 std::string make_key(const ContactEquations& equations, const std::string& word, const Sign& sign) {
   std::string key = word;
@@ -318,7 +318,7 @@ bool is_point(const BruteForceFamily& family, Index entry) {
   return is_near(family.least[entry], family.greatest[entry]);
 }
 
-/// What a solution tells otherwise than all corners of its polyhedron.
+/// The difference between a solution and the corners of its polyhedron.
 std::string find_disagreement(const ModeSolution& solution, const BruteForceFamily& expected) {
   const Index k = solution.force_n.size();
   const Index n = solution.acceleration.size();

@@ -29,7 +29,7 @@ ModeSolutions solve(const ContactProblem& problem) {
   return find_consistent_modes(problem, make_names(problem), Tolerances{});
 }
 
-/// What the library's solutions lack of the brute force's, or have beyond them.
+/// Solutions that only the library or only the brute force has.
 std::string find_disagreement(const ModeList& solutions,
                               const std::vector<BruteForceSolution>& expected) {
   std::string words;

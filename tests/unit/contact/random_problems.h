@@ -13,7 +13,7 @@
 
 namespace slipstick {
 
-/// M v' + h = W_n f_n + W_t f_t, a = W' v' + bias: the equations before anything is eliminated.
+/// M v' + h = W_n f_n + W_t f_t, a = W^T v' + bias: the equations before anything is eliminated.
 struct ContactEquations {
   Eigen::MatrixXd M;
   Eigen::VectorXd h;

@@ -227,7 +227,7 @@ TEST(LinearProgram, agrees_with_all_vertices_of_random_programs) {
   EXPECT_GT(infeasible, 300);
 }
 
-/// Models with numbers near the end of the doubles' range lead here; it must end all the same.
+/// Models with numbers near the end of the range of doubles lead here; the method must still end.
 TEST(LinearProgram, EndsWhereNumbersAreNone) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), 1e308}) {
     MatrixXd A(3, 2);

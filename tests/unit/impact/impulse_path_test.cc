@@ -15,13 +15,13 @@ namespace {
 constexpr ImpactLaw kLaws[] = {ImpactLaw::kInelastic, ImpactLaw::kPoisson, ImpactLaw::kNewton,
                                ImpactLaw::kStronge};
 
-/// Q of a random body: positive definite.
+/// G of a random body: positive definite.
 ContactImpact make_random(std::mt19937& random) {
   std::uniform_real_distribution<double> unit(0.0, 1.0);
   ContactImpact out;
-  out.Q.nn = 0.2 + 2.0 * unit(random);
-  out.Q.tt = 0.2 + 2.0 * unit(random);
-  out.Q.nt = (2.0 * unit(random) - 1.0) * 0.98 * std::sqrt(out.Q.nn * out.Q.tt);
+  out.G.nn = 0.2 + 2.0 * unit(random);
+  out.G.tt = 0.2 + 2.0 * unit(random);
+  out.G.nt = (2.0 * unit(random) - 1.0) * 0.98 * std::sqrt(out.G.nn * out.G.tt);
   out.gap_rate = -0.1 - unit(random);
   out.slip = 4.0 * unit(random) - 2.0;
   out.mu = 2.0 * unit(random);
@@ -29,12 +29,12 @@ ContactImpact make_random(std::mt19937& random) {
   return out;
 }
 
-/// Work of both impulses, from Q: the change of kinetic energy.
+/// Work of both impulses, from G: the change of kinetic energy.
 double eval_work(const ContactImpact& in, const ContactImpulse& out) {
   return out.impulse_n * in.gap_rate + out.impulse_t * in.slip +
-         0.5 * (in.Q.nn * out.impulse_n * out.impulse_n +
-                2.0 * in.Q.nt * out.impulse_n * out.impulse_t +
-                in.Q.tt * out.impulse_t * out.impulse_t);
+         0.5 * (in.G.nn * out.impulse_n * out.impulse_n +
+                2.0 * in.G.nt * out.impulse_n * out.impulse_t +
+                in.G.tt * out.impulse_t * out.impulse_t);
 }
 
 TEST(ImpulsePath, WithoutFrictionEveryLawIsNewtons) {
@@ -59,9 +59,9 @@ TEST(ImpulsePath, RandomImpactsObeyTheLaws) {
     ASSERT_GT(out.compression, 0.0);
     ASSERT_LE(std::abs(out.impulse_t), in.mu * out.impulse_n * (1.0 + 1e-12) + 1e-15);
     // The velocities are those of the impulses.
-    ASSERT_NEAR(out.gap_rate, in.gap_rate + in.Q.nn * out.impulse_n + in.Q.nt * out.impulse_t,
+    ASSERT_NEAR(out.gap_rate, in.gap_rate + in.G.nn * out.impulse_n + in.G.nt * out.impulse_t,
                 1e-11 * scale);
-    ASSERT_NEAR(out.slip, in.slip + in.Q.nt * out.impulse_n + in.Q.tt * out.impulse_t,
+    ASSERT_NEAR(out.slip, in.slip + in.G.nt * out.impulse_n + in.G.tt * out.impulse_t,
                 1e-11 * scale);
     ASSERT_GE(out.gap_rate, 0.0);
     if (in.slip * out.slip < 0.0) ++reversals;
@@ -94,11 +94,11 @@ ContactImpulse solve_by_steps(const ContactImpact& in, double step) {
     return true;
   };
   while (!is_over()) {
-    const double hold = -in.Q.nt / in.Q.tt - slip / (in.Q.tt * step);  // stops the slip at once
+    const double hold = -in.G.nt / in.G.tt - slip / (in.G.tt * step);  // stops the slip at once
     const double friction = std::clamp(hold, -in.mu, in.mu);
     const double v_old = v;
-    v += step * (in.Q.nn + in.Q.nt * friction);
-    slip += step * (in.Q.nt + in.Q.tt * friction);
+    v += step * (in.G.nn + in.G.nt * friction);
+    slip += step * (in.G.nt + in.G.tt * friction);
     out.impulse_n += step;
     out.impulse_t += step * friction;
     work += 0.5 * (v + v_old) * step;
@@ -130,7 +130,7 @@ TEST(ImpulsePath, AgreesWithSmallSteps) {
   }
 }
 
-/// A body with p < 0 for this slip: Q_nn < mu Q_nt.
+/// A body with p < 0 for this slip: G_nn < mu G_nt.
 ContactImpact make_paradoxical() {
   return {{1.0, 0.9, 1.0}, 0.0, 0.8, 1.5, 0.4, ImpactLaw::kPoisson, false};
 }
@@ -138,7 +138,7 @@ ContactImpact make_paradoxical() {
 TEST(ImpulsePath, WithoutCollisionSlipEndsAndPoissonRebounds) {
   const ContactImpact in = make_paradoxical();
   const ContactImpulse out = solve_contact_impact(in).value();
-  // Slip ends at P1 = slip/(mu Q_tt - Q_nt); then v_n rises with Q_nn - Q_nt^2/Q_tt.
+  // Slip ends at P1 = slip/(mu G_tt - G_nt); then v_n rises with G_nn - G_nt^2/G_tt.
   const double first = 0.8 / (1.5 - 0.9);
   const double depth = (1.0 - 1.5 * 0.9) * first;
   const double slope = 1.0 - 0.81;
@@ -192,7 +192,7 @@ TEST(ImpulsePath, JamIsTheLimitOfSmallNegativeP) {
   }
 }
 
-/// One degree of freedom: all velocities are multiples of one, Q = (1, k, k^2), and a contact that
+/// One degree of freedom: all velocities are multiples of one, G = (1, k, k^2), and a contact that
 /// sticks (mu |k| >= 1) cannot move at all.
 ContactImpact make_hinged(double surface_speed, ImpactLaw law) {
   constexpr double kRatio = -0.7;

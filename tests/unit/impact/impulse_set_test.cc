@@ -26,8 +26,8 @@ TEST(ImpulseSetTest, CentreOfAnIntervalIsItsMiddle) {
   EXPECT_EQ(members.Z.cols(), 1);
 }
 
-/// The third inequality holds only within the tolerance, and y has hardly an effect on it. The two
-/// others, a narrow cone, must hold all the same.
+/// The third inequality holds only within the tolerance, and y hardly affects it. The two others, a
+/// narrow cone, must still hold.
 TEST(ImpulseSetTest, CentreStaysInsideWhereOnlyTheToleranceLeavesMembers) {
   constexpr double kSlack = 1e-10;
   constexpr double kHalfWidth = 4.3e-6;

@@ -109,7 +109,7 @@ TEST(Claims, KindsAreNamedOrFollowFromThePrintedText) {
               HasSubstr("expected a number in a claim of kind 'formula', got 'stable'"));
 }
 
-/// A condition is told in words, not as 0 or 1.
+/// The result of a condition is words, not 0 or 1.
 TEST(Claims, StatementsThatAnExpressionDecides) {
   std::string text = testkit::replace(kClaimsFile, "\"0.25\"", "\"Y\"");
   text = testkit::replace(text, "\"a/2 + b\"", "\"a > 1\"") + "words = [\"N\", \"Y\"]\n";
@@ -245,7 +245,7 @@ TEST(Claims, TextsAreOfOneLine) {
               HasSubstr("control character"));
 }
 
-/// Each built-in claim says what it is, and no two are the same.
+/// Each built-in claim has a text, and no two texts are equal.
 TEST(Claims, BuiltinFilesNameTheirKinds) {
   for (const BuiltinPaper& builtin : builtin_papers()) {
     const std::string text(builtin.text);

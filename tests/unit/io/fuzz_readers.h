@@ -9,9 +9,10 @@ namespace slipstick::fuzz {
 
 /// As `show`, `show --report` and the comparison of `rerun` read a result file.
 void read_result(const std::string& bytes);
-/// As `reproduce` reads and judges claims, whatever the calls answer.
+/// Reads and judges claims as `reproduce` does, with arbitrary answers of the calls.
 void read_claims(const std::string& text);
-/// An event, as a result file has it, of one of two models; what is read is written again alike.
+/// Reads an event of a result file, for one of two models; what is read must be written again
+/// unchanged.
 void read_event(const std::string& text);
 /// Ranges and settings, one per line, as options have them.
 void read_option_values(const std::string& text);

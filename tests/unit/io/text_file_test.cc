@@ -1,5 +1,6 @@
 /// Files that are read and written: sets of files appear together or not at all, whenever the
-/// process is killed, whoever else writes; nothing but files is replaced, no link followed.
+/// process is killed and whatever other processes write. Only regular files are replaced, and no
+/// link is followed.
 
 #include "slipstick/io/text_file.h"
 
@@ -194,7 +195,7 @@ TEST_F(TextFileTest, TheDirectoryKeepsItsPermissions) {
   EXPECT_EQ(read_set(), "newnewnewnew");
 }
 
-/// The user's shell stands there.
+/// The working directory of the user's shell.
 TEST_F(TextFileTest, TheWorkingDirectoryStaysTheSame) {
   write_text_files(make_set("old"));
   const fs::path before = fs::current_path();
@@ -261,8 +262,8 @@ TEST_F(TextFileTest, FullDiskLeavesWhatThereWas) {
   EXPECT_THAT(list(), ElementsAre("out", "out/a", "out/b", "out/c"));
 }
 
-/// A directory with a name of ours that nobody has locked is what a killed process left; any other
-/// name is a user's own.
+/// An unlocked directory with a name of this program was left by a killed process; any other name
+/// belongs to the user.
 TEST_F(TextFileTest, OnlyOurOwnRemainsAreRemoved) {
   fs::create_directories(place() / ".slipstick-0123456789abcdef");
   write_text_files({{at(".slipstick-0123456789abcdef/a"), "x"}, {at(".slipstick-notes/a"), "y"}});
@@ -271,8 +272,8 @@ TEST_F(TextFileTest, OnlyOurOwnRemainsAreRemoved) {
                                   "out/c"));
 }
 
-/// What a shell's <(...) gives: a pipe that somebody writes to, also slowly and in parts. One that
-/// nobody opens for writing is refused; before, its reader waited forever.
+/// A shell's <(...) is a pipe that somebody writes to, perhaps slowly and in parts. A pipe that
+/// nobody opens for writing is refused; its reader used to wait forever.
 TEST_F(TextFileTest, TextComesFromAPipeThatSomebodyWritesTo) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   EXPECT_THROW((void)read_text_file(at("pipe")), InputError);

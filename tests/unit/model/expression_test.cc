@@ -129,7 +129,7 @@ TEST(ExpressionTest, Functions) {
   EXPECT_EQ(eval("avg(3, 1, 2)"), 2.0);
 }
 
-/// NaN and infinity are values here; who asks for a number refuses them.
+/// NaN and infinity are values here; whoever needs a finite number refuses them.
 TEST(ExpressionTest, NotFinite) {
   EXPECT_TRUE(std::isinf(eval("1/0")));
   EXPECT_TRUE(std::isnan(eval("sqrt(-1)")));
@@ -170,7 +170,7 @@ TEST(ExpressionTest, CopiesAreIndependent) {
   EXPECT_EQ(copy.eval(std::vector<double>{3.0}), 10.0);
   EXPECT_EQ(original->eval(std::vector<double>{4.0}), 17.0);
   EXPECT_EQ(copy.eval(std::vector<double>{3.0}), 10.0);
-  original.reset();  // nothing of it is used any more; the sanitizer would tell
+  original.reset();  // no longer used; the sanitizer would detect a use
   EXPECT_EQ(copy.eval(std::vector<double>{5.0}), 26.0);
   EXPECT_EQ(assigned.eval(std::vector<double>{6.0}), 37.0);
   EXPECT_TRUE(copy.uses("x"));
@@ -195,7 +195,7 @@ TEST(ExpressionTest, VectorOfCopiesGrows) {
   }
 }
 
-/// What is not 0 is true, of constants and of variables.
+/// Any value but 0 is true, for constants and variables.
 TEST(ExpressionTest, LogicOfNumbers) {
   EXPECT_EQ(eval("0.5 && 1"), 1.0);
   EXPECT_EQ(eval("0.5 || 0"), 1.0);

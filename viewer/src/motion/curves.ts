@@ -95,7 +95,7 @@ export function curves(player: Player, others: () => Motion[]): HTMLElement {
   return make("div", { class: "panel" }, controls, box, modeLegend(player.motion), hint);
 }
 
-/** What says most at first sight: a coordinate or two, and the first contact's force. */
+/** The quantities shown first: a coordinate or two, and the first contact's force. */
 function firstChoice(motion: Motion): Quantity[] {
   const coordinates = motion.quantities.filter(({ group, key }) => group === "coordinate" && motion.varies(key)).slice(0, 2);
   const force = motion.quantities.find(({ group, key }) => group === "force_n" && motion.varies(key));
@@ -252,7 +252,7 @@ function drawCurve({ player, others, window, scale }: Context, quantity: Quantit
   return { svg, note: noteOf(summary, kind, quantity) };
 }
 
-/** The scale has room for the other futures too. */
+/** The scale has room for the other runs, too. */
 function withOthers(summary: Summary, others: Curve[]): Summary {
   const values = others.flatMap(({ y }) => y).filter((value) => Number.isFinite(value));
   const least = values.reduce((a, b) => Math.min(a, b), summary.least);

@@ -55,14 +55,14 @@ export interface PlaneCurve {
   y: Float32Array;
 }
 
-/** Rows whose straight lines depart from the curve by less than a pixel, both sides of every jump among them; `scale` is in px per unit. About `bound` rows at most. */
+/** Rows such that straight lines between them depart from the curve by less than a pixel, with both sides of every jump among them. `scale` is in px per unit. About `bound` rows at most. */
 export function thin(curve: PlaneCurve, scale: [number, number], bound: number): number[] {
   let kept = keepBends(curve, scale, 0.3);
   for (let tolerance = 0.6; kept.length > bound && tolerance < 1000; tolerance *= 2) kept = keepBends(curve, scale, tolerance);
   return kept;
 }
 
-/** Cone intersection: from each kept row as far as one direction passes all rows between within `tolerance` [px]. */
+/** Cone intersection: from each kept row as far as one direction passes within `tolerance` [px] of all rows between. */
 function keepBends({ jumpsTo, x, y }: PlaneCurve, scale: [number, number], tolerance: number): number[] {
   const kept: number[] = [];
   let cone: Cone | null = null;
@@ -124,7 +124,7 @@ function narrow(cone: Cone, [x, y]: [number, number], tolerance: number): boolea
   return true;
 }
 
-/** An unbounded value has no place: the curve breaks there. */
+/** An unbounded value cannot be drawn: the curve breaks there. */
 function push(curve: Curve, x: number, y: number): void {
   curve.x.push(x);
   curve.y.push(Number.isFinite(y) ? y : Number.NaN);

@@ -6,9 +6,9 @@ import { choiceSentence, eventChip, modeWord } from "../words";
 import type { ShownEvent } from "./motion";
 import type { Player } from "./player";
 
-/** So many rows are in the page at once. */
+/** Number of rows in the page at once. */
 const kPage = 200;
-/** While it plays, the table follows after so long at the earliest [ms]: nobody reads faster, and painting it costs. */
+/** Least time between updates of the table while the motion plays [ms]: more often would cost time, and nobody could read it. */
 const kPatience = 150;
 
 export function eventTable(player: Player, contacts: string[]): HTMLElement {

@@ -49,7 +49,7 @@ function modeSpans(motion: Motion): Span[] {
   return spans;
 }
 
-/** A strip above the frame for each contact, coloured by its mode; what is narrower than half a pixel is drawn so wide, once a pixel. */
+/** A strip above the frame for each contact, coloured by its mode. A mode narrower than half a pixel is drawn half a pixel wide, at most once per pixel. */
 export function modeStrips(motion: Motion): RenderFunction {
   return (_index, scales, _values, dimensions) => {
     const x = scales.x as (value: number) => number;

@@ -27,7 +27,7 @@ export interface Pose {
   angle: Float32Array;
 }
 
-/** One or more runs one after the other: of a branching, those from the first to where the motion ends. */
+/** One or more runs in order: of a tree, those from the first run to where the motion ends. */
 export class Motion {
   readonly rows: number;
   readonly time: Float64Array;
@@ -76,7 +76,7 @@ export class Motion {
   values(key: string): Float32Array {
     return this.column(`quantity ${key}`, (run) => run.quantities.find((quantity) => quantity.key === key)?.data);
   }
-  /** Whether a quantity changes beyond rounding. */
+  /** True if a quantity changes by more than rounding. */
   varies(key: string): boolean {
     const values = this.values(key);
     return values.some((value) => Math.abs(value - values[0]!) > 1e-6 * Math.abs(values[0]!) + 1e-12);
@@ -95,7 +95,7 @@ export class Motion {
     return this.words[this.mode[row] ?? 0] ?? "";
   }
 
-  /** Whether values may jump from the row before to this one: an event, or the next run of a branching. */
+  /** True if values may jump from the row before to this one: at an event, or at the next run of a tree. */
   jumpsTo(row: number): boolean {
     return row > 0 && (this.time[row] === this.time[row - 1] || this.joins.has(row));
   }

@@ -1,4 +1,4 @@
-// A branching as the motions it contains: every way from the first run to an end.
+// A tree of runs as the motions it contains: every path from the first run to an end.
 
 import type { MotionDocument, RunResult, SlipstickDocument, SlipstickEvent } from "../document";
 import { Motion, type ShownEvent } from "./motion";
@@ -33,11 +33,11 @@ function makePath(motion: MotionDocument, results: RunResult[], leaf: number): P
   return { leaf, runs, motion: new Motion(runs.map((run) => motion.runs[run]!), events) };
 }
 
-/** A run may end at its choice, and the next one has it; or begin with the event that was chosen. */
+/** The choice taken at an event: the name of the next run if the event ends a run, else the own choice of a run that begins with the event. */
 const takenAt = ({ alternatives = [] }: SlipstickEvent, own: string | undefined, next: string | undefined): string | undefined =>
   next !== undefined && alternatives.includes(next) ? next : own;
 
-/** Ancestors of a run, itself, and where it was not followed again, what the run it merged into did. */
+/** Ancestors of a run, the run itself and, if it was not followed again, the rest of the run it merged into. */
 function chain(results: RunResult[], leaf: number): number[] {
   const runs: number[] = [];
   for (let run: number | null | undefined = leaf; run !== null && run !== undefined; run = results[run]!.parent) runs.unshift(run);

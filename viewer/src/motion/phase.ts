@@ -97,7 +97,7 @@ function firstPair(motion: Motion, regions: Region[]): Pair {
   const region = regions.find(({ x, y }) => motion.quantity(x) && motion.quantity(y));
   if (region) return { x: region.x, y: region.y };
   const moving = motion.quantities.filter(({ group, key }) => group === "coordinate" && motion.varies(key) && motion.varies(`${key}_dot`));
-  // An angle says more than a place that may grow for ever.
+  // An angle is shown first, because a displacement may grow without bound.
   const coordinate = (moving.find(({ unit }) => unit === "rad") ?? moving[0] ?? motion.quantities[0]!).key;
   return { x: coordinate, y: motion.quantity(`${coordinate}_dot`) ? `${coordinate}_dot` : coordinate };
 }
@@ -117,7 +117,7 @@ function regionLegend(region: Region, contacts: string[], motion: Motion): HTMLE
   const contact = contacts[region.contact ?? -1];
   const when = contact === undefined ? "" : `Where ${contact} slides${region.slip === undefined ? "" : ` along ${region.slip === "P" ? "+t" : "\u2212t"}`}:`;
   const others = motion.words.length > 1 || !describes(region, motion, 0);
-  return [make("span", {}, when), ...casesIn(region).map(caseChip), ...boundaryKeys(region), ...(others ? [lineKey("motion in other modes, where they say nothing", "var(--soft)", true)] : [])];
+  return [make("span", {}, when), ...casesIn(region).map(caseChip), ...boundaryKeys(region), ...(others ? [lineKey("motion in other modes, to which the cases do not apply", "var(--soft)", true)] : [])];
 }
 
 function drawPlane(motion: Motion, others: Motion[], pair: Pair, region: Region | undefined, { x, y }: Part, width: number): Drawn {
@@ -187,7 +187,7 @@ function hover(motion: Motion, pair: Pair, perUnit: [number, number]): Plot.Mark
   return Plot.tip(rows, Plot.pointer({ x: (row: number) => x[row], y: (row: number) => y[row], title: words, ...kTip }));
 }
 
-/** The regions, where the motion goes so far beyond them that they would not be seen beside all of it. */
+/** The part of the plane with the regions, if the motion goes so far beyond them that they would be too small beside all of it. */
 function regionPart(motion: Motion, pair: Pair, region: Region | undefined): Part | null {
   if (region === undefined) return null;
   const size = (values: ArrayLike<number>): number => ends(values)[1] - ends(values)[0];
@@ -195,7 +195,7 @@ function regionPart(motion: Motion, pair: Pair, region: Region | undefined): Par
   return far ? { x: ends(region.values_x), y: ends(region.values_y) } : null;
 }
 
-/** All of the motion, and the regions unless they would dwarf it. */
+/** All of the motion, and the regions unless they are much larger. */
 function wholePart(motion: Motion, pair: Pair, region: Region | undefined): Part {
   const along = (key: string, also: number[] | undefined): [number, number] => {
     const own = ends(motion.values(key));

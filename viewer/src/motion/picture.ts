@@ -33,7 +33,7 @@ export class Picture {
   private readonly typicalForce: number;
   /** Per body: the turn [rad] from one point of a trail to the next. */
   private readonly turnSteps: number[];
-  /** Floors that lie differently are drawn as patches: as whole lines they would cut through each other. */
+  /** Floors at different angles are drawn as patches, because whole lines would cut through each other. */
   private readonly patches: boolean;
 
   constructor(
@@ -104,7 +104,7 @@ export class Picture {
     if (moves) this.pen.text("moves", on(middle + 0.36 * camera.width, 20), ink("soft"), ink("paper"), "center");
   }
 
-  /** Places between rows that show the path of a point of a turning body as the curve it is. */
+  /** Places between rows, so that the path of a point of a turning body is drawn as a curve. */
   private trailPositions(body: number, end: number): number[] {
     const { angle } = this.motion.pose(body);
     const step = this.turnSteps[body]!;
@@ -123,7 +123,7 @@ export class Picture {
     const points: Point[] = [];
     let last = 0;
     for (const at of [...this.trailPositions(trail.body, Math.floor(position)), position]) {
-      // A relabelling moves a named point at once to another place: no line between.
+      // A relabelling moves a named point to another place at once: no line is drawn between.
       if (this.isMoved(trail, last, at)) points.push([Number.NaN, Number.NaN]);
       points.push(toScreen(camera, placeOf(this.motion, trail.body, trail.at, at)));
       last = at;

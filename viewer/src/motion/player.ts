@@ -1,4 +1,4 @@
-// The clock of a page: where in the motion we are, and how fast it plays. All parts of the page listen to it.
+// The clock of a page: the place in the motion, and the speed at which it plays. All parts of the page listen to it.
 
 import type { SlipstickEvent } from "../document";
 import { Motion } from "./motion";
@@ -11,7 +11,7 @@ const kShowing = 12;
 const kSlowWithin = 0.5;
 const kSlowest = 0.1;
 
-/** The time shown, with enough decimals to tell a thousandth of the motion. */
+/** The time shown, with enough decimals to show a thousandth of the motion. */
 export function timeText({ time, motion }: Player): string {
   const decimals = 4 - Math.floor(Math.log10(motion.end - motion.begin || 1));
   return `${time.toFixed(Math.min(9, Math.max(2, decimals)))} s`;
@@ -24,7 +24,7 @@ export class Player {
   position = 0;
   playing = false;
   slowAtEvents = false;
-  /** Of a step [s]; 0: from row to row. */
+  /** Length of a step [s]; 0: from row to row. */
   stepTime = 0;
   speed: number;
   private chosenEvent = -1;
@@ -45,7 +45,7 @@ export class Player {
     return Math.floor(this.position);
   }
 
-  /** Which event we are at or after: -1 before the first. */
+  /** Index of the event at or before this place; -1 before the first. */
   get event(): number {
     if (this.chosenEvent >= 0) return this.chosenEvent;
     const now = this.time;

@@ -15,13 +15,13 @@ export interface Summary {
   typical: number;
   /** Share of rows without a value. */
   missing: number;
-  /** Whether it is infinite at a row: a jam. Such rows are in none of the numbers above. */
+  /** True if it is infinite at a row: a jam. Such rows are left out of all numbers above. */
   unbounded: boolean;
 }
 
 const kSamples = 2000;
 
-/** Values at even times: rows crowd where something diverges and would hide what is usual. */
+/** Values at even times: rows crowd where something diverges, and would outweigh the usual values. */
 export function sampleEvenly(motion: Motion, key: string, from: number, to: number): number[] {
   const values = motion.values(key);
   const times = Array.from({ length: kSamples }, (_, i) => from + ((i + 0.5) / kSamples) * (to - from));
@@ -57,7 +57,7 @@ export function summarise(motion: Motion, key: string, from: number, to: number)
   return { least, greatest, low: at(0.05), high: at(0.95), typical: typicalSize(sample), missing: missing / (end - begin), unbounded };
 }
 
-/** A curve whose peak dwarfs its ordinary values is shown on symlog unless asked otherwise. */
+/** A curve whose peak is far above its usual values is shown on symlog unless asked otherwise. */
 export function resolveScale(kind: ScaleKind, summary: Summary): Exclude<ScaleKind, "auto"> {
   if (kind !== "auto") return kind;
   const peak = Math.max(Math.abs(summary.least), Math.abs(summary.greatest));

@@ -12,7 +12,7 @@ import { timeText, type Player } from "./player";
 
 /** An event is marked while it is nearer than this on the screen [s]. */
 const kFlash = 0.25;
-/** Of many other futures only so many are drawn. */
+/** At most this many other runs are drawn. */
 const kGhosts = 12;
 
 interface View {
@@ -25,7 +25,7 @@ interface View {
   trail: string;
 }
 
-/** `others` gives the motions that might have been, beside the player's. */
+/** `others` gives the motions of the other runs, which are drawn beside the player's. */
 export function stage(scene: Scene, player: Player, others: () => Motion[]): HTMLElement {
   const canvas = make("canvas", { role: "img", class: "stage" });
   const context = canvas.getContext("2d")!;
@@ -55,7 +55,7 @@ export function stage(scene: Scene, player: Player, others: () => Motion[]): HTM
     pen.text(`t = ${timeText(player)}`, [16, 22], ink("soft"), ink("paper"));
     describe(canvas, player, picture.contactPoints(camera, player.position));
   };
-  // However often things change, the picture is painted once a frame.
+  // The picture is painted once a frame, however often things change.
   let waiting = false;
   const repaint = (): void => {
     if (waiting) return;
@@ -154,7 +154,7 @@ export function gravityArrow(pen: Pen, camera: Camera, gravity: Point): void {
   pen.text("g", [camera.width - 14, 30], ink("soft"), ink("paper"), "center");
 }
 
-/** For readers who do not see the picture, and for tests: what is where. */
+/** What is where, for screen readers and for tests. */
 function describe(canvas: HTMLCanvasElement, player: Player, contacts: Point[]): void {
   canvas.dataset["time"] = String(player.time);
   canvas.dataset["contacts"] = JSON.stringify(contacts.map((point) => point.map((value) => Math.round(10 * value) / 10)));

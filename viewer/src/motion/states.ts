@@ -1,4 +1,4 @@
-// How a motion began and ended, in numbers and words.
+// The start and the end of a motion, in numbers and words.
 
 import type { RunEnd, SlipstickDocument } from "../document";
 import { make, table } from "../dom";

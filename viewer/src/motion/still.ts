@@ -10,9 +10,9 @@ import { Picture } from "./picture";
 import { gravityArrow, scaleBar } from "./stage";
 
 export interface StillOptions {
-  /** What is seen: below the picture, and for readers who do not see it. */
+  /** What is seen: the text below the picture, also for screen readers. */
   caption: string;
-  /** What to draw instead of what the motion's row says: a letter per contact, and forces along n and along t [N] or none. */
+  /** What to draw instead of the motion's row: a letter per contact, and forces along n and t [N], if any. */
   modes?: string;
   normal_force?: number[];
   tangential_force?: number[];
@@ -47,7 +47,7 @@ export function stillPicture(document: SlipstickDocument, options: StillOptions)
   return make("figure", { class: "chart" }, canvas, make("figcaption", { class: "below" }, options.caption));
 }
 
-/** For pages about more than one state: what the mechanism looks like. */
+/** A picture of the mechanism, for pages about more than one state. */
 export function initialState(document: SlipstickDocument): HTMLElement | null {
   const still = stillPicture(document, { caption: "The mechanism at its initial state" });
   return still && section("The mechanism", still);

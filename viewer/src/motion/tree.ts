@@ -1,4 +1,4 @@
-// The tree of runs of a branching: who came from whom by which choice, and how each ended.
+// The tree of runs: which run came from which by which choice, and how each ended.
 
 import type { RunResult } from "../document";
 import { make, on } from "../dom";
@@ -38,7 +38,7 @@ function name(results: RunResult[], paths: Path[], run: number, depth: number, c
   return make("label", { class: "run-name toggle", style }, radio, make("span", {}, text));
 }
 
-/** From its begin to its end in time, with a line up to the run it came from. */
+/** From its start to its end in time, with a line up to the run it came from. */
 function bar(from: number, to: number, up: number): HTMLElement {
   const percent = (part: number): string => `${(100 * part).toFixed(2)}%`;
   const line = `left:${percent(from)};width:max(3px,${percent(to - from)});background:${color("series-0")}`;

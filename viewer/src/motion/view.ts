@@ -1,4 +1,4 @@
-// Everything that shows a motion, put together; pages take it whole.
+// Everything that shows a motion, put together for the pages.
 
 import type { RunEnd, RunResult, SlipstickDocument } from "../document";
 import { make, section } from "../dom";

@@ -62,15 +62,15 @@ function answer({ class: verdict, solutions, contacts }: Classification): string
   if (verdict === "colliding") {
     const colliding = contacts.filter(({ status }) => status === "colliding").map(({ name }) => name);
     const several = colliding.length > 1;
-    return `${list(colliding)} close${several ? "" : "s"} at ${several ? "their surfaces" : "its surface"}: an impact comes first (slipstick impact). What is told here leaves ${several ? "them" : "it"} out.`;
+    return `${list(colliding)} close${several ? "" : "s"} at ${several ? "their surfaces" : "its surface"}: an impact comes first (slipstick impact). The solutions below leave ${several ? "them" : "it"} out.`;
   }
-  if (verdict === "consistent") return "Exactly one motion goes on from this state.";
-  if (verdict === "inconsistent") return "No contact forces satisfy the laws at this state: the motion cannot go on without a jump of velocities.";
+  if (verdict === "consistent") return "Exactly one motion is possible from this state.";
+  if (verdict === "inconsistent") return "No contact forces satisfy the laws at this state: the motion can go on only with a jump of velocities.";
   const several = solutions.length === 1 ? "A whole family of motions satisfies" : `${solutions.length} solutions satisfy`;
   return `${several} the laws at this state, which do not say which one happens.`;
 }
 
-/** What the contacts do at this state, whatever comes of it. */
+/** What the contacts do at this state, for any answer. */
 const modesOf = (contacts: Contact[]): string =>
   contacts.map(({ status, slip }) => (status !== "closed" ? "F" : slip > 0 ? "P" : slip < 0 ? "N" : "S")).join("");
 
@@ -144,7 +144,7 @@ function contactTable(document: SlipstickDocument, { contacts }: Classification)
 
 function caseCell(contact: Contact, bilateral: boolean): Child {
   if (contact.p === null || contact.b === null) return "does not slide";
-  if (bilateral) return "held on both sides: no such cases";
+  if (bilateral) return "held on both sides: the cases do not apply";
   const found = caseOf(contact.p, contact.b);
   return found === null ? "not decided" : caseChip(found);
 }
@@ -159,7 +159,7 @@ function matrixSentence({ p_matrix }: Classification): Child {
   if (p_matrix === null) return null;
   const words = p_matrix
     ? "P of the sliding contacts is a P-matrix: one solution, whatever the loads."
-    : "P of the sliding contacts is no P-matrix: for some loads there is no solution, for others there are several.";
+    : "P of the sliding contacts is not a P-matrix: for some loads there is no solution, for others there are several.";
   return make("p", { class: "soft" }, words);
 }
 

@@ -20,7 +20,7 @@ export interface CriticalFriction {
   landscape?: Landscape;
 }
 
-/** The least friction with a paradox over one or two coordinates; null: none is enough, or the contacts cannot close. */
+/** The least friction with a paradox over one or two coordinates; null: no friction is enough, or the contacts cannot close. */
 interface Landscape {
   axes: { name: string; values: number[] }[];
   mu: (number | null)[] | (number | null)[][];
@@ -46,7 +46,7 @@ export function landscape(document: SlipstickDocument, result: CriticalFriction,
   const [x, y] = axes as [Axis, Axis | undefined];
   if (y) return [title, ...map(document, result, x, y, found.mu as (number | null)[][])];
   const mu = found.mu as (number | null)[];
-  return [title, curve(document, result, x, mu), mu.includes(null) && make("div", { class: "legend" }, tileChip("none is enough, or the contacts cannot close", null))];
+  return [title, curve(document, result, x, mu), mu.includes(null) && make("div", { class: "legend" }, tileChip("no friction is enough, or the contacts cannot close", null))];
 }
 
 interface CurvePoint {
@@ -111,11 +111,11 @@ function gaps(points: CurvePoint[]): [from: number, to: number][] {
 }
 
 const tellFriction = (friction: number | null | undefined, where: string[]): string[] => [
-  friction === null || friction === undefined || Number.isNaN(friction) ? "none is enough, or the contacts cannot close" : `paradox from friction ${number(friction)}`,
+  friction === null || friction === undefined || Number.isNaN(friction) ? "no friction is enough, or the contacts cannot close" : `paradox from friction ${number(friction)}`,
   ...where,
 ];
 
-/** The model's own friction: what lies below it is met. */
+/** The model's own friction. Where the curve lies below it, the model can meet the paradox. */
 const ownLine = (own: number | null, right: number): Plot.Markish =>
   own === null
     ? []
@@ -144,7 +144,7 @@ function map(document: SlipstickDocument, result: CriticalFriction, x: Axis, y: 
   const missing = values.filter(Number.isNaN).length;
   const grid = { ...bounds(x, y), width: x.values.length, height: y.values.length, interpolate: null, clip: true as const };
   const shade = (i: number): string => `color-mix(in srgb, ${color("series-0")} ${Math.round(85 - (80 * i) / Math.max(1, levels.length))}%, var(--paper))`;
-  // Contours ask for values at or above a level; what is missing counts as below all.
+  // Contours enclose values at or above a level; missing values count as below all levels.
   const floor = [0, ...levels];
   return [
     chart({
@@ -158,7 +158,7 @@ function map(document: SlipstickDocument, result: CriticalFriction, x: Axis, y: 
         () => hatch(),
         Plot.frame({ fill: "url(#hatch)", stroke: "none" }),
         floor.map((level, i) => Plot.contour(values, { ...grid, thresholds: [level], fill: shade(i), stroke: "var(--paper)", strokeWidth: 0.8 })),
-        // Negative, for the inside of the line to be where less is enough; where none is, counts as far outside.
+        // Negative, so that the inside of the line is where less is enough; points without a value count as far outside.
         own === null ? [] : Plot.contour(values.map((value) => (Number.isNaN(value) ? -1e9 : -value)), { ...grid, thresholds: [-own], fill: "none", stroke: color("boundary-p"), strokeWidth: 2, className: "own" }),
         minimumInPlane(result, x, y),
         Plot.frame({ stroke: "var(--line)" }),
@@ -196,7 +196,7 @@ function levelLegend(floor: number[], shade: (i: number) => string, own: number 
     "div",
     { class: "legend" },
     bands,
-    missing && tileChip("none is enough, or the contacts cannot close", null),
+    missing && tileChip("no friction is enough, or the contacts cannot close", null),
     own !== null && lineKey(`the model's friction ${number(own)}`, color("boundary-p")),
     make("span", { class: "key" }, "\u25cb the least"),
   );

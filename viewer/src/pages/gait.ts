@@ -1,4 +1,4 @@
-// A periodic motion: how it looks, whether it is stable, what it asks of the contacts.
+// A periodic motion: how it looks, whether it is stable, what it needs of the contacts.
 
 import type { SlipstickDocument } from "../document";
 import { make, section, table, type Child } from "../dom";
@@ -31,7 +31,7 @@ export const gaitPage: Page = (document: SlipstickDocument) => {
       "div",
       { class: "columns" },
       player && section("One period", document.scene && stage(document.scene, player, () => []), transport(player)),
-      section("What it asks of the contacts", player && frictionChart(document, result, player.motion), exposureChart(result), facts(result)),
+      section("What it needs of the contacts", player && frictionChart(document, result, player.motion), exposureChart(result), facts(result)),
     ),
     make(
       "div",
@@ -57,7 +57,7 @@ function answer(result: Gait): string {
 }
 
 function multiplierSentence({ multipliers, stable }: Gait): Child {
-  if (multipliers.length === 0) return make("p", { class: "soft" }, "There are none: every disturbance is gone after one period.");
+  if (multipliers.length === 0) return make("p", { class: "soft" }, "There are none: every disturbance vanishes within one period.");
   const largest = Math.hypot(...multipliers[0]!);
   return make("p", { class: "soft" }, `After each period the slowest disturbance is ${number(largest)} times as large: the gait is ${stable ? "stable" : "unstable"}.`);
 }

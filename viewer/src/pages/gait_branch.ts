@@ -11,7 +11,7 @@ import { complex } from "./gait_charts";
 import type { Bifurcation, Branch, BranchPoint, Gait } from "./gait_result";
 import { lineKey } from "../words";
 
-/** What may be drawn over the parameter. */
+/** The quantities that can be drawn over the parameter. */
 interface Measure {
   key: string;
   unit: string;
@@ -46,7 +46,7 @@ export function branchSection(document: SlipstickDocument, result: Gait): Child 
   );
 }
 
-/** The name after --continue, where no bifurcation tells it. */
+/** The parameter named after --continue, for a branch without bifurcations. */
 const parameterOf = (document: SlipstickDocument): string | undefined => /--continue\s+["']?([A-Za-z_]\w*)=/.exec(document.command)?.[1];
 
 function measuresOf(document: SlipstickDocument, branch: BranchPoint[]): Measure[] {
@@ -117,7 +117,7 @@ function branchChart(branches: { name: string; shade: string; branch: Branch }[]
   });
 }
 
-/** Types of bifurcations: above and below by turns, since neighbours may be close; away from the edges of the chart. */
+/** Types of bifurcations, alternately above and below, because neighbours may be close; away from the edges of the chart. */
 function labels(bifurcations: (Bifurcation & { y: number })[], values: number[]): Plot.Markish {
   const [least, greatest] = [Math.min(...values), Math.max(...values)];
   return bifurcations.map((found, i) => {
@@ -127,7 +127,7 @@ function labels(bifurcations: (Bifurcation & { y: number })[], values: number[])
   });
 }
 
-/** A bifurcation has a state but no period; that is read off the branch, between its neighbours. */
+/** A bifurcation has a state but no period; the period is interpolated on the branch between its neighbours. */
 function bifurcationHeight(found: Bifurcation, { branch }: Branch, measure: Measure): number {
   const own = measure.of(found);
   if (!Number.isNaN(own)) return own;

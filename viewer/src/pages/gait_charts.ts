@@ -1,4 +1,4 @@
-// Charts of one period: friction asked for, exposure to the paradox, multipliers.
+// Charts of one period: friction needed, exposure to the paradox, multipliers.
 
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart";

@@ -1,4 +1,4 @@
-// What becomes of finite slips of the stance foot, over the time at which they happen.
+// What happens after finite slips of the stance foot, over the time of the slip.
 
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart";
@@ -33,7 +33,7 @@ export function slipsSection(slips: Slips): HTMLElement {
     make("p", {}, words),
     chart({
       title: "",
-      description: `What becomes of a slip, over its time and size. ${words}`,
+      description: `What happens after a slip, over its time and size. ${words}`,
       x: axisOptions(axes.x),
       y: axisOptions(axes.y),
       height: 420,

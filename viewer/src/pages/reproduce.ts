@@ -8,15 +8,15 @@ import { figureCards } from "./reproduce_figures";
 import { how, measured, overInputs, tellCalls, type Claim, type ClaimKind, type Figure, type Paper } from "./reproduce_result";
 
 const kVerdictWords: Record<string, string> = {
-  agrees: "the printed value comes out",
-  differs: "another value comes out",
+  agrees: "printed and computed values agree",
+  differs: "the computed value is another one",
   "under-determined": "the paper does not print all that is needed",
   erratum: "the paper is wrong, and it is known why",
   failed: "the computation failed",
 };
 
 const kKindWords: Record<ClaimKind, string> = {
-  printed: "a number that stands in the paper",
+  printed: "a number printed in the paper",
   formula: "a value of a formula of the paper, evaluated for the claim",
   statement: "words of the paper",
 };

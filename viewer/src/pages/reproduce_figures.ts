@@ -12,7 +12,7 @@ import { lineKey, verdictChip } from "../words";
 import { how, measured, tellCalls, type Claim, type Figure, type FigureAxis, type FigureCurve, type FigureMark, type ClaimKind } from "./reproduce_result";
 import { kVerdictKinds } from "./stability_map";
 
-/** The figures with the claims about them; one that cannot be shown leaves the others alone. */
+/** The figures with the claims about them. If one cannot be shown, the others still are. */
 export function figureCards(figures: Figure[], claims: Claim[]): HTMLElement[] {
   const about = claimsAt(figures, claims);
   return figures.map((figure, i) => {
@@ -58,7 +58,7 @@ function figureCard(figure: Figure, claims: Claim[]): HTMLElement {
   );
 }
 
-/** Whether a picture with equal scales would be a strip, unless it has the whole width. */
+/** True if a picture with equal scales would be a narrow strip unless it has the whole width. */
 function isFlat({ equal_scales, curves }: Figure): boolean {
   const extent = (values: (number | null | undefined)[]): number => {
     let [low, high] = [Infinity, -Infinity];
@@ -74,7 +74,7 @@ function isFlat({ equal_scales, curves }: Figure): boolean {
 
 interface Name {
   number: string;
-  /** Letters, none for the whole figure. */
+  /** Letters of the parts; empty for the whole figure. */
   parts: string;
 }
 
@@ -92,7 +92,7 @@ export function figureNames(where: string): Name[] {
 
 const isSame = (a: Name, b: Name): boolean => a.number === b.number && (a.parts === "" || b.parts === "" || [...a.parts].some((part) => b.parts.includes(part)));
 
-/** The claims about each figure; one that names a figure of several charts stands at the first that fits. */
+/** The claims about each figure. A claim that names a figure of several charts is shown beside the first that fits. */
 function claimsAt(figures: Figure[], claims: Claim[]): Claim[][] {
   const names = figures.map(({ where }) => figureNames(where)[0]);
   const out: Claim[][] = figures.map(() => []);
@@ -152,7 +152,7 @@ function scale(axis: FigureAxis, values?: Plane["x"]): Plot.ScaleOptions {
   };
 }
 
-/** The plane with rising axes: tiles are laid from the least values on. */
+/** The plane with rising axes, because tiles are laid from the least values on. */
 function planeOf(figure: Figure): Plane | null {
   const { x, y, words, borders } = figure.map ?? {};
   if (!x || !y || !words) return null;

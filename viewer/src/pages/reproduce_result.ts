@@ -14,7 +14,7 @@ interface Calls {
 
 export type ClaimKind = "printed" | "formula" | "statement";
 
-/** What comes out with one choice of the inputs that a paper rounds or leaves open. */
+/** The result for one choice of the inputs that a paper rounds or leaves open. */
 export interface Case {
   at: Record<string, number>;
   computed: Value;
@@ -91,13 +91,13 @@ export interface Figure {
   marks: FigureMark[];
 }
 
-/** The calls, what is taken from their documents, and what is made of it. */
+/** The calls, the values taken from their documents, and what is computed from these. */
 export const tellCalls = ({ runs, from }: Calls, made: string[]): string =>
   [...runs.map((run) => `${run} --json`), ...Object.entries(from).map(([name, pointer]) => `${name} = ${pointer}`), ...made].join("\n");
 
 export const how = (text: string): Child => text !== "" && make("details", {}, make("summary", { class: "small soft" }, "how"), make("pre", { class: "small" }, text));
 
-/** Over the inputs: the least and the largest number, or how often which word. */
+/** Over the inputs: the least and the largest number, or how often each word. */
 export function overInputs({ cases, unit }: Claim): string {
   if (cases.length === 0) return "";
   const values = cases.map(({ computed }) => computed);

@@ -1,4 +1,4 @@
-// Whether a body's rest on two contacts is stable: the verdict, the reduced map R, the growth G.
+// Whether a body's rest on two contacts is stable: the verdict, the reduced map R, the growth.
 
 import type { SlipstickDocument } from "../document";
 import { make, section, table, type Child } from "../dom";
@@ -44,7 +44,7 @@ function answer(result: Stability): string {
     case "painleve":
       return `A moving state near the rest has no mode or several: ${list(result.paradox)}.`;
     case "marginal":
-      return `A decision hangs on a quantity that vanishes: ${list(result.marginal)}.`;
+      return `A decision depends on a quantity that is zero: ${list(result.marginal)}.`;
     default:
       return `No theorem decides${result.missing === null ? "" : `: ${result.missing}`}.`;
   }
@@ -66,7 +66,7 @@ function labelSentence({ labels, verdict_labels, persistence, monotone }: Stabil
   const other = verdict_labels.join() === labels.join() ? "" : ` The verdict needed the other order: 1 is ${verdict_labels[0]}, 2 is ${verdict_labels[1]}.`;
   const persists = { persistent: "Sliding on both contacts persists.", weak: "Sliding on both contacts persists weakly.", none: "Sliding on both contacts does not persist." }[persistence ?? ""] ?? "";
   const falls = monotone === null ? "" : monotone ? " R does not decrease." : " R decreases somewhere.";
-  return `Contact 1 is ${labels[0]}, contact 2 is ${labels[1]}; \u03c6 is the angle at which contact 2 strikes, R(\u03c6) the next one, G(\u03c6) the growth of its speed. ${persists}${falls}${other}`;
+  return `Contact 1 is ${labels[0]}, contact 2 is ${labels[1]}; \u03c6 is the angle at which contact 2 strikes, R(\u03c6) the next one; the growth is that of its speed. ${persists}${falls}${other}`;
 }
 
 function pieceTable({ pieces, labels }: Stability): HTMLElement {
@@ -87,7 +87,7 @@ function pieceTable({ pieces, labels }: Stability): HTMLElement {
 
 function fixedTable({ fixed_points }: Stability): HTMLElement {
   const rows = fixed_points.map(({ phi, growth, slope }) => [number(phi, 8), degrees(phi, 6), number(growth, 8), number(slope, 6)]);
-  return rows.length === 0 ? make("p", {}, "R has no fixed point.") : table("Fixed points", ["fixed point \u03c6 (rad)", "degrees", "growth G", "slope of R"], rows, [0, 1, 2, 3]);
+  return rows.length === 0 ? make("p", {}, "R has no fixed point.") : table("Fixed points", ["fixed point \u03c6 (rad)", "degrees", "growth", "slope of R"], rows, [0, 1, 2, 3]);
 }
 
 function endTable({ ends }: Stability): Child {
@@ -98,7 +98,7 @@ function endTable({ ends }: Stability): Child {
       : end.kind === 2
         ? `kind 2: R goes to ${degrees(end.reduced ?? Number.NaN)}, growth times distance ${number(end.scaled_growth)}`
         : `none: ${end.reason ?? "not known"}`;
-  return table("Ends", ["end", "what R and G do there"], [["\u221290\u00b0", tell(ends.minus)], ["90\u00b0", tell(ends.plus)]]);
+  return table("Ends", ["end", "what R and the growth do there"], [["\u221290\u00b0", tell(ends.minus)], ["90\u00b0", tell(ends.plus)]]);
 }
 
 function partitionTable({ partition }: Stability): HTMLElement {
@@ -112,7 +112,7 @@ const kMarginWords: Record<string, [words: string, unit: string]> = {
   slope: ["slope", "rad"],
 };
 
-/** A border of a parameter by its value, of what has no value here (the place of the centre of mass, the slope) by the change. */
+/** A border of a parameter by its value. Quantities without a value here (the place of the centre of mass, the slope): by the change. */
 function marginWords(value: number | null, unit: string, sign: number, distance: number): string {
   if (distance === 0) return "at once";
   if (value === null) return `if changed by ${withUnit(sign * distance, unit)}`;

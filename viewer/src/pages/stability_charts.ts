@@ -1,4 +1,4 @@
-// The reduced map R and the growth G over the angle of impact, with the pieces on which the sequence of events stays the same.
+// The reduced map R and the growth over the angle of impact, with the pieces on which the sequence of events stays the same.
 
 import * as Plot from "@observablehq/plot";
 import { chart } from "../chart";
@@ -53,7 +53,7 @@ export function reducedChart(result: Stability): HTMLElement {
     ],
     spots: { list: samples.map((sample) => spot(result, sample, Number.isNaN(sample.reduced) ? 0 : sample.reduced)), along: "x" },
     values: {
-      head: ["\u03c6 (rad)", "R (rad)", "G", "piece"],
+      head: ["\u03c6 (rad)", "R (rad)", "growth", "piece"],
       rows: samples.map(({ phi, reduced, growth, piece }) => [number(phi), number(reduced), number(growth), piece < 0 ? "" : piece + 1]),
     },
   });
@@ -64,10 +64,10 @@ export function growthChart(result: Stability): HTMLElement {
   const found = [...samples.map(({ growth }) => growth), ...result.fixed_points.map(({ growth }) => growth)].filter((growth) => growth > 0);
   const domain: [number, number] = [Math.min(0.5, ...found) / 1.3, Math.max(2, ...found) * 1.3];
   return chart({
-    title: "Growth G",
-    description: "G over \u03c6 on a logarithmic axis, with the line 1: below it impacts grow weaker.",
+    title: "Growth of the impact speed",
+    description: "Growth over \u03c6 on a logarithmic axis, with the line 1: below it impacts grow weaker.",
     x: { ...kAngle, label: "\u03c6", tickFormat: inDegrees },
-    y: { type: "log", label: "G(\u03c6)", domain, grid: false, ticks: 4, tickFormat: (value: number) => number(value) },
+    y: { type: "log", label: "growth", domain, grid: false, ticks: 4, tickFormat: (value: number) => number(value) },
     height: 420,
     marks: (width) => [
       pieceBands(result.pieces),
@@ -130,7 +130,7 @@ function pieceNumbers(pieces: Piece[]): Plot.Markish {
 function spot(result: Stability, sample: Sample, y: number): Spot {
   const piece = result.pieces[sample.piece];
   const path = piece === undefined ? [] : [`piece ${sample.piece + 1}: ${piece.path.join(" ")}`, ...(piece.undefined === undefined ? [] : [`no return: ${piece.undefined}`])];
-  const defined = Number.isNaN(sample.reduced) ? ["R is not defined"] : [`R = ${withUnit(sample.reduced, "rad")} (${degrees(sample.reduced)})`, `G = ${number(sample.growth)}`];
+  const defined = Number.isNaN(sample.reduced) ? ["R is not defined"] : [`R = ${withUnit(sample.reduced, "rad")} (${degrees(sample.reduced)})`, `growth ${number(sample.growth)}`];
   return { x: sample.phi, y, tell: () => [`\u03c6 = ${withUnit(sample.phi, "rad")} (${degrees(sample.phi)})`, ...defined, ...path] };
 }
 

@@ -81,7 +81,7 @@ function theoremKinds(theorems: Plane): Kind[] {
   });
 }
 
-/** Other theorems of the same verdict meet at a dotted line. */
+/** A dotted line separates different theorems of the same verdict. */
 const sameVerdict = (a: string, b: string): boolean => a.split(" ")[0] === b.split(" ")[0];
 
 function tell(result: StabilityMap, i: number, j: number): string[] {

@@ -10,9 +10,9 @@ export interface End {
 
 export interface Margin {
   parameter: string;
-  /** Of a friction coefficient. */
+  /** Name of the contact, if the parameter is a friction coefficient. */
   contact?: string | null;
-  /** Now; null: the distances are changes from here. */
+  /** Present value; null: the distances are changes from the present state. */
   value: number | null;
   below: { distance: number; verdict: string } | null;
   above: { distance: number; verdict: string } | null;

@@ -31,7 +31,7 @@ ClaimVerdict compare_cases(const PrintedClaim& claim, std::span<const ClaimValue
   const auto [least, most] = std::minmax_element(
       values.begin(), values.end(),
       [](const ClaimValue& a, const ClaimValue& b) { return *a.number < *b.number; });
-  // The printed digits are rounded: a value just at half a digit may have been rounded either way.
+  // Printed digits are rounded: a value of exactly half a digit may have been rounded up or down.
   const double slack = 1e-9 * std::abs(number->value);
   const double tolerance = claim.tolerance.value_or(number->half_digit) + slack;
   const bool within =

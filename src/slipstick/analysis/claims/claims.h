@@ -1,6 +1,6 @@
 #pragma once
 
-/// Judges what a paper claims by what is computed.
+/// Compares what a paper claims with what is computed.
 
 #include <array>
 #include <map>
@@ -32,8 +32,7 @@ struct ClaimInput {
 /// The nominal values, then every combination of the inputs' values.
 [[nodiscard]] std::vector<InputValues> list_combinations(const std::vector<ClaimInput>& inputs);
 
-/// What a paper gives: a number that stands in it, a formula that was evaluated for the claim, or
-/// words.
+/// What a paper gives: a printed number, a value of its formula evaluated for the claim, or words.
 enum class ClaimKind { kPrinted, kFormula, kStatement };
 inline constexpr Words<3> kClaimKinds{"printed", "formula", "statement"};
 
@@ -46,7 +45,7 @@ struct PrintedClaim {
   bool under_determined = false;
 };
 
-/// What is computed for a claim with one choice of its inputs: a number or a word.
+/// The result for a claim with one choice of its inputs: a number or a word.
 struct ClaimValue {
   std::string text;
   std::optional<double> number;  ///< the same, if it is one
@@ -61,14 +60,15 @@ struct ClaimFinding {
   std::string why;
 };
 
-/// Compares the printed number or words with the values over the inputs; at least one value. A
-/// number agrees if some value within the printed digits and the inputs' ranges gives it; words, if
-/// every choice of the inputs gives them, and if only some do nothing is decided.
+/// Compares the printed number or words with the values over the inputs; there must be at least one
+/// value. A number agrees if some value within the printed digits and the inputs' ranges equals it.
+/// Words agree if every choice of the inputs gives them; if only some do, the claim is
+/// under-determined.
 [[nodiscard]] ClaimFinding judge_values(const PrintedClaim& claim,
                                         std::span<const ClaimValue> values);
 
-/// How many claims of each kind have each verdict, and how many errors of the papers the errata
-/// come from.
+/// How many claims of each kind have each verdict, and the number of distinct errors of the papers
+/// behind the errata.
 struct ClaimCounts {
   std::array<std::array<int, kClaimVerdicts.size()>, kClaimKinds.size()> claims{};
   int faults = 0;

@@ -30,8 +30,8 @@ double eval_product(const std::vector<std::complex<double>>& multipliers,
   return out.real();
 }
 
-/// Changes its sign where a multiplier passes -1, where one passes +1, and where a pair passes the
-/// unit circle (or two real ones become reciprocal, which is no bifurcation).
+/// Changes sign where a multiplier passes -1, where one passes +1, or where a pair passes the unit
+/// circle (also where two real ones become reciprocal, which is not a bifurcation).
 double eval_test(BifurcationType type, const std::vector<std::complex<double>>& multipliers) {
   if (type == BifurcationType::kPeriodDoubling) return eval_product(multipliers, 1.0);
   if (type == BifurcationType::kFold) return eval_product(multipliers, -1.0);
@@ -49,7 +49,7 @@ bool has_pair_on_circle(const std::vector<std::complex<double>>& multipliers) {
   });
 }
 
-/// Two sequences that differ in a contact that comes down in only one of them.
+/// True if the sequences differ in a contact that comes down in only one of them.
 bool is_grazing(const std::string& a, const std::string& b) {
   const auto count = [](const std::string& text, const std::string& word) {
     int out = 0;
@@ -122,7 +122,8 @@ class Continuation {
   static constexpr double kShortestStep = 1e-9;    // the same: 100 times an orbit's accuracy
   static constexpr double kGrowth = 1.5;           // after a step that converged at once
   static constexpr double kOrbitAccuracy = 1e-11;  // scaled: what is known of a periodic orbit
-  /// Of the direction: with less of the parameter than this the state leads.
+  /// If the direction has a smaller component along the parameter, state and parameter are
+  /// corrected together.
   static constexpr double kSteep = 0.2;  // of the direction's length
 
   [[nodiscard]] Section make_section(const Model& model, const Orbit& orbit) const {
@@ -150,7 +151,7 @@ class Continuation {
     if (out_.points.size() < 2) return false;
     return at.parameter <= low || at.parameter >= high;
   }
-  /// The step that ends at the border of the range, if this one would pass it.
+  /// The step, shortened if it would pass the border of the range.
   [[nodiscard]] double limit(const Solved& from, const Eigen::VectorXd& along, double step) const {
     const double slope = along[along.size() - 1];
     const double border =
@@ -160,8 +161,8 @@ class Continuation {
     return rest / slope;
   }
 
-  /// The point of the branch in the plane across the direction at this distance; with a direction
-  /// that is mostly the parameter's, the point at that parameter.
+  /// The point of the branch at this distance, in the plane across the direction. If the direction
+  /// is mostly that of the parameter: the point at that parameter.
   std::optional<Solved> correct(const Solved& from, const Eigen::VectorXd& along, double step) {
     try {
       return std::abs(along[along.size() - 1]) >= kSteep ? correct_state(from, along, step)
@@ -193,8 +194,8 @@ class Continuation {
     return Solved{parameter, std::move(*found.orbit), std::move(sequence)};
   }
 
-  /// Newton's method on state and parameter: the parameter's effect on the map comes from a
-  /// difference, which slows the convergence but does not move its limit.
+  /// Newton's method on state and parameter. The effect of the parameter on the map is a difference
+  /// quotient, which slows the convergence but does not move its limit.
   std::optional<Solved> correct_all(const Solved& from, const Eigen::VectorXd& along, double step) {
     const Eigen::Index last = along.size() - 1;
     double parameter = from.parameter + step * along[last] * range_;
@@ -240,8 +241,8 @@ class Continuation {
     return std::nullopt;
   }
 
-  /// Direction of the branch: where neither state nor parameter change what a period brings.
-  /// Nothing at the end of the models.
+  /// Direction of the branch: changes of state and parameter after which a period still returns to
+  /// its start. Nothing if there are no models further on.
   std::optional<Eigen::VectorXd> find_tangent(const Solved& at) {
     try {
       const double shift = 1e-7 * range_;
@@ -285,7 +286,7 @@ class Continuation {
     return Residual{section.scale(map.end) - section.scale(state), map.tangents, map.derivative};
   }
 
-  /// Where there is no model a little further on, that is the reason.
+  /// If there is no model a little further on, that is the reason for the end.
   [[nodiscard]] Why find_obstacle(double parameter, double direction) const {
     try {
       (void)family_(parameter + std::copysign(kFirstStep * range_, direction));
@@ -295,7 +296,7 @@ class Continuation {
     return failure_;
   }
 
-  /// What was found is the continuation, and not another branch.
+  /// True if the point found continues this branch and is not on another one.
   bool is_near(const Solved& from, const Eigen::VectorXd& along, double step, const Solved& found) {
     const double off = (make_point(found) - make_point(from) - step * along).norm();
     constexpr double kOffBranch = 0.5;  // of the step
@@ -321,7 +322,7 @@ class Continuation {
     }
   }
 
-  /// False if a point of the branch that is needed for it was not found.
+  /// False if a point of the branch that the search needs was not found.
   bool locate(BifurcationType type, const Solved& from, const Eigen::VectorXd& along, double length,
               double before, double after) {
     std::optional<Solved> found;
@@ -354,7 +355,7 @@ class Continuation {
     double low = 0.0;
     BranchPoint at = make_branch_point(from);
     std::string before = from.sequence;
-    // One after the other: the first change from the sequence at `low`, then that from the next.
+    // One after the other: first the change of the sequence at `low`, then the next one.
     constexpr int kMost = 20;
     for (int i = 0; i < kMost && low < length && before != to.sequence; ++i) {
       double high = length;
@@ -372,8 +373,8 @@ class Continuation {
       }
       const BifurcationType type = is_grazing(before, beyond.sequence) ? BifurcationType::kGrazing
                                                                        : BifurcationType::kBorder;
-      // What the laws cannot tell apart is one border: they decide to 1e-10 of the terms involved,
-      // of which the parameter may be a part.
+      // Changes that the laws cannot separate are one border. The laws decide to 1e-10 of
+      // the terms involved, and the parameter may be part of such a term.
       constexpr double kOne = 1e-8;  // of the parameter: a hundred times what the laws decide to
       const bool same = !out_.bifurcations.empty() && out_.bifurcations.back().after == before &&
                         std::abs(at.parameter - out_.bifurcations.back().at.parameter) <=

@@ -34,7 +34,7 @@ class OrbitFinder {
     Period period = follow_on(guess);
     if (!period.complete()) return explain(guess);
     rate_ = find_section_rate(model_, period.end());
-    // The first step may end in another way than those of the gait that the guess is near.
+    // The guess's first step may end in another mode than a step of the gait nearby.
     if (const SectionShape own = find_shape(model_, guess); own != period.shape()) {
       fixed_shape_ = own;
       auto found = solve(follow(guess), kShortestPart);
@@ -77,8 +77,8 @@ class OrbitFinder {
   }
 
  private:
-  /// Distances after a period, in scaled coordinates: small enough, and what Newton's method cannot
-  /// improve because it is rounding.
+  /// Distances after a period in scaled coordinates: small enough, and so small that rounding may
+  /// keep Newton's method from improving them.
   static constexpr double kConverged = 3e-14;          // scaled: small enough
   static constexpr double kNoBetter = 1e-10;           // scaled: may be rounding
   static constexpr double kShortestPart = 1.0 / 64.0;  // of a Newton step: six halvings
@@ -104,7 +104,7 @@ class OrbitFinder {
     return out;
   }
 
-  /// A state just before an impact stands for the one after it.
+  /// If a state is just before an impact, the state after the impact is used.
   Period follow_on(const State& start) {
     Period out = follow(start);
     return out.walk.starts_with_impact() ? follow(State(out.end())) : out;
@@ -118,7 +118,7 @@ class OrbitFinder {
     return (section.scale(period.end()) - section.scale(period.start)).norm();
   }
 
-  /// From the guess itself if it is near the section, else from where its first step ended.
+  /// Starts from the guess itself if it is near the section, else from the end of its first step.
   Period start_on_section(Period first) {
     const Section section = section_of(first);
     const State nearest = section.project(first.start);
@@ -154,8 +154,9 @@ class OrbitFinder {
     return true;
   }
 
-  /// A step with the derivative that is known if the state has hardly moved since; a shorter one,
-  /// down to a part of it, where the full one does not lead nearer; nothing if none does.
+  /// A Newton step. It reuses the derivative if the state has hardly moved since. If the full step
+  /// does not reduce the residual, shorter ones are tried, down to `shortest`; nothing if none
+  /// does.
   std::optional<Period> make_newton_step(const Period& period, double shortest) {
     const Section section = section_of(period);
     const double before = eval_distance(period);
@@ -169,7 +170,7 @@ class OrbitFinder {
     const Eigen::MatrixXd A = Eigen::MatrixXd::Identity(size, size) - derivative_;
     Eigen::VectorXd x = A.fullPivLu().solve(excess);
     if (!x.allFinite()) return std::nullopt;
-    constexpr double kLongestNewton = 0.5;  // further the derivative says nothing
+    constexpr double kLongestNewton = 0.5;  // beyond, the linear map is no guide
     if (x.norm() > kLongestNewton) x *= kLongestNewton / x.norm();
     for (double part = 1.0; part >= shortest; part *= 0.5) {
       const State moved = move(period.start, section.unscale(part * (tangents_ * x)));
@@ -208,7 +209,7 @@ class OrbitFinder {
     return {std::move(out), {}};
   }
 
-  /// What the motion from the guess does, where no orbit was found.
+  /// Describes the motion from the guess if no orbit was found.
   [[nodiscard]] OrbitSearch explain(const State& guess) const {
     constexpr int kMostSteps = 100;
     State state = guess;

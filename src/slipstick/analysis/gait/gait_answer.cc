@@ -7,8 +7,8 @@
 namespace slipstick {
 namespace {
 
-/// The gait at the start of the path, by way of the one at the parameter's own value, to which the
-/// initial state belongs.
+/// The gait at the start of the path. It is reached from the gait at the parameter's own value, for
+/// which the initial state was made.
 OrbitSearch reach_start(const GaitPath& path, const GaitOptions& options) {
   OrbitSearch found = find_orbit(*path.at_own.model, path.at_own.initial, options);
   if (!found.orbit || path.own == path.from) return found;
@@ -25,17 +25,17 @@ OrbitSearch reach_start(const GaitPath& path, const GaitOptions& options) {
 void follow_slips(const Model& model, const GaitSlips& slips, bool checks, GaitAnswer& answer) {
   const double period = answer.search.orbit->period();
   answer.slips = {{}, slips.slips, checks};
-  // In the middle of equal parts: at the ends the names change.
+  // Times in the middle of equal parts, because the names change at the ends.
   for (int i = 0; i < slips.phases; ++i) {
     answer.slips.times.push_back(period * (i + 0.5) / slips.phases);
   }
   answer.slip_map = find_slip_map(model, *answer.search.orbit, answer.slips, slips.keep_going);
-  // Runs of the map that break a law are told with the gait's own.
+  // The verdict of the gait's run includes the runs of the slip map.
   std::optional<RunVerdict>& verdict = answer.search.orbit->walk.run.verdict;
   if (verdict) verdict = join_verdicts(*verdict, {answer.slip_map->check, {}});
 }
 
-/// The branch, and where a gait of twice the period leaves it, that one too.
+/// The branch, and the branch of twice the period if one leaves it.
 void follow_branch(const GaitPath& path, const GaitOptions& options, GaitAnswer& answer) {
   const ContinuationOptions along{options, path.from, path.to, 1000, path.keep_going};
   answer.parameter = path.parameter;

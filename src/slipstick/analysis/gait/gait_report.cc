@@ -15,7 +15,8 @@
 namespace slipstick {
 namespace {
 
-/// Of a function of theta over one integration step: sampled, then refined about the least sample.
+/// The minimum of a function of theta over one integration step: sampled, then refined about the
+/// least sample.
 std::pair<double, double> find_minimum(const std::function<double(double)>& f, double end) {
   constexpr int kSamples = 8;
   int least = 0;
@@ -87,7 +88,7 @@ class Reporter {
     }
   }
 
-  /// p < 0 for a slip that would begin here.
+  /// Tests whether a slip that begins here would have p < 0.
   void look_for_paradox(const Segment& piece, int contact, double sign) {
     const auto respond = [&](double theta) {
       return eval_sliding_response(model_, eval(piece, theta), contact, sign);
@@ -110,7 +111,7 @@ class Reporter {
     return {time_of(piece, theta.low), time_of(piece, theta.high)};
   }
 
-  /// Pieces that touch are one.
+  /// Joins intervals that touch.
   void join_exposure() {
     const double slack = 1e-9 * orbit_.period();
     std::vector<Exposure> joined;
@@ -144,7 +145,7 @@ class Reporter {
     }
   }
 
-  /// Piece by piece: between two of them the names may change, and with them the coordinates.
+  /// Summed piece by piece, because names and coordinates may change between pieces.
   void add_energy() {
     double kinetic = 0.0;
     double gravity = 0.0;

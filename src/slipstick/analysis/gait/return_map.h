@@ -9,10 +9,11 @@
 
 namespace slipstick {
 
-/// The events of a period in words: where it changes along a branch, the return map is not smooth.
+/// The events of a period in words. Where this text changes along a branch, the return map is not
+/// smooth.
 [[nodiscard]] std::string describe_sequence(const Model& model, const Orbit& orbit);
 
-/// Newton's method alone, from a state near an orbit whose section is known: finds that orbit, or
+/// Newton's method alone, from a state near an orbit whose section is known. Finds that orbit or
 /// none.
 [[nodiscard]] OrbitSearch refine_orbit(const Model& model, const State& near,
                                        const SectionShape& shape, const GaitOptions& options);
@@ -21,7 +22,7 @@ namespace slipstick {
 struct ReturnEvaluation {
   State end;
   Eigen::MatrixXd tangents, derivative;  ///< as in Orbit
-  Why why;                               ///< there is none
+  Why why;                               ///< why there is none
 };
 [[nodiscard]] ReturnEvaluation eval_return_map(const Model& model, const Section& section,
                                                const State& state, const GaitOptions& options);

@@ -59,7 +59,7 @@ Eigen::VectorXd Section::eval_excess(const State& state) const {
   for (const int i : shape_.closed) out[row++] = contacts.gap[i];
   for (const int i : shape_.held) out[row++] = contacts.gap_rate[i];
   for (const int i : shape_.sticking) out[row++] = contacts.slip[i];
-  return out;  // the last is the advance, which is to stay
+  return out;  // the last one is the advance, which does not change
 }
 
 Eigen::MatrixXd Section::eval_gradients(const State& state) const {

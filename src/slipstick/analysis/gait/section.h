@@ -1,8 +1,8 @@
 #pragma once
 
-/// The states just after an impact as a surface in the space of states: where contacts are closed,
-/// with the rates that the impact leaves. Everything here is in scaled coordinates: coordinates in
-/// their own units (model/scale.h), rates in those per time of the motion.
+/// The states just after an impact as a surface in the space of states: given contacts are closed,
+/// and have the rates that the impact leaves. All here is in scaled coordinates: coordinates in
+/// their own units (model/scale.h), rates in these units per unit of time of the motion.
 
 #include <Eigen/Core>
 
@@ -13,7 +13,7 @@ namespace slipstick {
 
 class Section {
  public:
-  /// `rate`: unit of time, of the motion [1/s].
+  /// `rate`: the reciprocal of the motion's unit of time [1/s].
   Section(const Model& model, SectionShape shape, double rate);
 
   [[nodiscard]] const SectionShape& shape() const { return shape_; }
@@ -37,8 +37,8 @@ class Section {
   VecQ unit_q_, unit_v_;
 };
 
-/// A unit of time for the section [1/s]: the largest rate of one of its states, or where that is at
-/// rest, gravity's.
+/// The reciprocal of a unit of time for the section [1/s]: the largest rate of one of its states;
+/// if that state is at rest, the rate of gravity.
 [[nodiscard]] double find_section_rate(const Model& model, const State& state);
 
 /// The state moved by a change.

@@ -12,7 +12,7 @@
 namespace slipstick {
 namespace {
 
-/// By the first event that decides.
+/// The outcome is decided by the first event that ends the slip.
 SlipOutcome classify_slip(const Run& run) {
   for (const Event& event : run.events) {
     switch (event.type) {
@@ -30,7 +30,7 @@ SlipOutcome classify_slip(const Run& run) {
       case EventType::kImpact:
         return SlipOutcome::kStep;
       default:
-        break;  // a slip that turns around goes on
+        break;  // the slip goes on in the other direction
     }
   }
   return SlipOutcome::kOther;
@@ -61,14 +61,14 @@ class SlipJudge {
   [[nodiscard]] SlipOutcome find_outcome(const State& state) const {
     return classify_slip(simulate(model_, state, make_options()));
   }
-  /// The same, with what the check finds.
+  /// The same; `verdict` receives what the check finds.
   [[nodiscard]] SlipOutcome find_outcome(const State& state, RunVerdict& verdict) const {
     const Run run = simulate_and_check(model_, state, make_options());
     verdict = join_verdicts(verdict, *run.verdict);
     return classify_slip(run);
   }
 
-  /// False for gaits that are not stable: those regain nothing.
+  /// Always false for unstable gaits, because they regain nothing.
   [[nodiscard]] bool is_regained(const State& state) const {
     if (steps_ == 0) return false;
     SimulationOptions options;

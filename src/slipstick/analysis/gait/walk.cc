@@ -16,7 +16,7 @@ bool has(const std::vector<int>& list, int contact) {
   return std::find(list.begin(), list.end(), contact) != list.end();
 }
 
-/// Beside which speeds of contacts are zero [m/s].
+/// A speed of the contacts, relative to which rates count as zero [m/s].
 double eval_speed(const ContactKinematics& contacts) {
   return contacts.slip.cwiseAbs().maxCoeff() + contacts.gap_rate.cwiseAbs().maxCoeff();
 }
@@ -34,21 +34,21 @@ SectionShape find_shape_after(const Model& model, const Event& impact, const Sta
     const bool collided =
         std::find(impact.contacts.begin(), impact.contacts.end(), i) != impact.contacts.end();
     const int name = rename(i);
-    const bool at_zero =  // unless the new names have moved it away
+    const bool at_zero =  // the new names may have given it a gap
         name >= 0 && std::abs(contacts.gap[name]) <= kClosure * model.length_scale;
     if ((collided || is_closed(impact.modes_before[k])) && at_zero && !has(out.closed, name)) {
       out.closed.push_back(name);
     }
     if (!is_closed(impact.modes_after[k])) continue;
     out.held.push_back(i);
-    // A foot that the impact stops may slide from the same instant on.
+    // A foot that the impact stops may begin to slide at the same instant.
     if (std::abs(contacts.slip[i]) <= kClosure * speed) out.sticking.push_back(i);
   }
   std::sort(out.closed.begin(), out.closed.end());
   return out;
 }
 
-/// What the contacts do at the end: a foot that slides on will not step.
+/// The modes of the contacts at the end: a mechanism whose foot slides on will not step.
 std::string describe_last_mode(const Model& model, const Run& run) {
   if (run.trajectory->segments.empty()) return {};
   const ModeWord& word = run.trajectory->modes[run.trajectory->segments.back().mode].word;
@@ -126,7 +126,7 @@ Walk walk(const Model& model, const State& start, int steps, const SimulationOpt
   SimulationOptions until_section = options;
   until_section.section = model.gait->contact;
   until_section.crossings = steps;
-  // A state far from any gait may move so fast that its run would fill the memory.
+  // A state far from any gait may move so fast that its run would need all memory.
   int integrated = 0;
   until_section.keep_going = [&](double time) {
     constexpr int kMost = 20000;

@@ -28,7 +28,7 @@ class EndedMode {
 
   [[nodiscard]] Variation flow() const { return varied_.flow(); }
 
-  /// The rate is zero at a touch, and is not known where the guard is no smooth function.
+  /// False at a touch, where the rate is zero, and for a guard that is not a smooth function.
   [[nodiscard]] static bool has_rate(const Guard& guard) {
     switch (guard.type) {
       case GuardType::kGap:
@@ -46,7 +46,7 @@ class EndedMode {
       const KinematicVariation rates = eval_kinematic_variation(model_, state_, variation);
       return (guard.type == GuardType::kGap ? rates.gap : rates.slip)[guard.contact];
     }
-    // Linear in the forces: f_n, or mu_s f_n -+ f_t.
+    // The guard is linear in the forces: f_n, or mu_s f_n -+ f_t.
     const Vec2C force = varied_.vary(variation).force;
     const auto row = static_cast<Eigen::Index>(2 * guard.index);
     if (guard.type == GuardType::kForce) return force[row];
@@ -61,8 +61,8 @@ class EndedMode {
   VariedMode varied_;
 };
 
-/// The jump of the rates at an inelastic impact, as equations to vary: M [v] = W F x, and zero gap
-/// rate where an impulse acts, zero slip where it also sticks.
+/// The jump of the rates at an inelastic impact as equations that can be varied: M [v] = W F x,
+/// with zero gap rate where an impulse acts, and zero slip where the contact also sticks.
 class ImpactVariation {
  public:
   ImpactVariation(const Model& model, const State& before, const ImpactRecord& impact)
@@ -82,7 +82,7 @@ class ImpactVariation {
     system_ = HeldSystem(eval_dynamics(model, before), as_span(mode_.indices), equations_);
   }
 
-  /// False if a contact rebounds, or its slip changes its direction in the impact.
+  /// False if a contact rebounds, or if its slip changes direction in the impact.
   [[nodiscard]] bool applies() const { return applies_; }
   [[nodiscard]] const State& after() const { return after_; }
 
@@ -90,7 +90,8 @@ class ImpactVariation {
     const VecQ jump = impact_.v_plus - impact_.v_minus;
     const VecQ rates = eval_jump_variation(model_, before_,
                                            {as_span(mode_.indices), jump, impulses_}, variation.q);
-    // M u - W F dx = -rates for the change u of the jump; what is held after it must not change.
+    // M u - W F dx = -rates, for the change u of the jump. What is held at zero after the impact
+    // stays zero.
     const KinematicVariation contacts = eval_kinematic_variation(model_, after_, variation);
     Vec2C right(static_cast<Eigen::Index>(equations_.rows.size()));
     for (std::size_t i = 0; i < equations_.rows.size(); ++i) {
@@ -103,7 +104,7 @@ class ImpactVariation {
   }
 
  private:
-  /// A contact in whose impulse the law's equations hold that its last mode stands for.
+  /// A contact with an impulse. Its impulses obey the equations of its last mode.
   void add_contact(int contact) {
     const Contact& c = model_.contacts[static_cast<std::size_t>(contact)];
     ClosedMode mode;
@@ -120,7 +121,8 @@ class ImpactVariation {
     if (is_sliding(last)) {
       mode.mode = last;
       mode.slip_sign = eval_slip_sign(last);
-      // Friction that acted in another way before is not proportional to the whole impulse.
+      // If friction acted in another way in an earlier phase, it is not proportional to the whole
+      // impulse.
       applies_ &= !mode.has_friction ||
                   std::all_of(impact_.phases.begin(), impact_.phases.end(),
                               [&](const ModeWord& phase) { return mode_in(phase) == last; });
@@ -140,8 +142,8 @@ class ImpactVariation {
   bool applies_ = true;
 };
 
-/// The jump at a collision under any law: known only by its values, like a formula of the model
-/// file, and differentiated as such.
+/// The jump at a collision under any law. Only its values are known, as of a formula of the model
+/// file, and it is differentiated numerically like one.
 class CollisionVariation {
  public:
   CollisionVariation(const Model& model, const State& before, const Event& event)
@@ -180,7 +182,7 @@ class CollisionVariation {
     auto effects = find_collisions({model_, state, contacts_, {}, {}}, event_.contacts);
     return effects.empty() ? std::nullopt : std::optional(std::move(effects.front()));
   }
-  /// The rates after the impact from a changed state; nothing if it ends in another way.
+  /// The rates after the impact from a changed state; nothing if the impact ends in other modes.
   [[nodiscard]] std::optional<VecQ> eval(const Variation& variation, double s) const {
     State state = before_;
     state.q += s * variation.q;
@@ -240,8 +242,8 @@ class WalkFollower {
     return run_.trajectory->modes[step.mode];
   }
 
-  /// One step of the variational equation per step of the motion, whose length the motion's own
-  /// error has set: y holds theta, then the columns.
+  /// Integrates the variational equation with one step per step of the motion, whose length the
+  /// error control of the motion has set. y holds theta, then the columns.
   void integrate(const Segment& step) {
     const auto n = static_cast<std::size_t>(model_.size());
     const auto slope = [&](const Integrator::Vector& y, Integrator::Vector& out) {
@@ -277,8 +279,8 @@ class WalkFollower {
     while (next_event_ < run_.events.size() && run_.events[next_event_].time < time) ++next_event_;
   }
 
-  /// At the start nothing has to come about first: where a slipping foot finds no contact force, an
-  /// impact without collision is the first to happen, whatever the small change.
+  /// At the start no guard has to be reached first: where a slipping foot finds no contact force,
+  /// an impact without collision happens at once, also from a slightly changed state.
   void pass_start(State state) {
     for (std::size_t i = 0; i < next_event_; ++i) {
       const Event& event = run_.events[i];
@@ -306,7 +308,7 @@ class WalkFollower {
     const EndedMode ended(model_, mode_of(step), before);
     const Variation flow = ended.flow();
     const double rate = ended.eval_rate(*guard, flow);
-    // How much later the event comes.
+    // The delay of the event for each variation.
     std::vector<double> delays;
     for (Variation& column : columns_) {
       delays.push_back(-ended.eval_rate(*guard, column) / rate);
@@ -330,7 +332,7 @@ class WalkFollower {
     return nullptr;
   }
 
-  /// There is no derivative across this.
+  /// Records that there is no derivative across this.
   void refuse(std::string what) { why_ = {WhyCode::kNoDerivative, std::move(what)}; }
 
   void jump(const Event& event, State& state) {

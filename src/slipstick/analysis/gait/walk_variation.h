@@ -1,8 +1,8 @@
 #pragma once
 
-/// First-order perturbations of a step, carried exactly along its motion and through its events:
-/// the variational equation of each mode, and at an event the saltation of [Leine2004]: where the
-/// event comes earlier by -dt, both motions follow the new mode for the difference.
+/// First-order perturbations of a step, carried exactly along its motion and through its events: by
+/// the variational equation in each mode, and by the saltation of [Leine2004] at an event. If the
+/// event comes earlier by -dt, both motions follow the new mode for that time.
 /// docs/theory/gaits.md.
 
 #include <string>
@@ -16,7 +16,7 @@ namespace slipstick {
 
 struct VariedWalk {
   std::vector<Variation> end;  ///< on the section, in the names that hold there
-  Why why;                     ///< there is no derivative
+  Why why;                     ///< why there is no derivative
 };
 
 /// Carries small changes of the start to the end of a complete step.

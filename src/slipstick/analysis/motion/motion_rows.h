@@ -1,7 +1,6 @@
 #pragma once
 
-/// What a mechanism does at the states of a motion, one row after another: for tables, curves and
-/// pictures.
+/// What a mechanism does at the states of a motion, row by row, for tables, curves and pictures.
 
 #include <cstdint>
 #include <functional>
@@ -23,15 +22,15 @@ struct ContactRow {
 
 /// The jams among the events.
 [[nodiscard]] std::vector<const Event*> list_jams(const std::vector<Event>& events);
-/// Contacts whose force is unbounded at a time of a mode: there, as far as its time is known, a jam
-/// ended it. At other times none.
+/// The contacts whose force is unbounded at a time of a mode: a jam ended the mode there, within
+/// the accuracy of its time. None at other times.
 [[nodiscard]] std::vector<int> list_unbounded(const std::vector<const Event*>& jams, double time,
                                               const ModeWord& modes);
-/// Infinite forces there, with their signs: what the equations give at p = 0 is rounding.
+/// Makes these forces infinite, with their signs: what the equations give at p = 0 is rounding.
 void mark_unbounded(const std::vector<int>& contacts, const ModeWord& modes, ContactRow& row);
 
-/// How far a surface moves along its tangent from a time to that of a state [m]: by Simpson's rule,
-/// for rows that are close to each other.
+/// How far a surface moves along its tangent from a time to that of a state [m]. By Simpson's rule,
+/// which suits rows that are close to each other.
 [[nodiscard]] double eval_surface_travel(const Surface& surface, double from, const State& state);
 
 /// A motion at some of its times. An event that changes something has two rows with the same time,
@@ -42,8 +41,8 @@ struct MotionRows {
   std::vector<std::int64_t> mode;  ///< index in `words`
   /// Row after row: an entry per coordinate, or per contact.
   std::vector<double> q, v, gap, slip, force_n, force_t;
-  /// Of rows without the columns from `gap` on: gives them for a row with this state, so that those
-  /// that nobody looks at are never computed.
+  /// For rows without the columns from `gap` on: computes them for a row with this state, so that
+  /// rows that nobody reads are not computed.
   std::function<ContactRow(const State&, std::size_t)> eval_contacts{};
 
   [[nodiscard]] std::size_t size() const { return time.size(); }
@@ -53,9 +52,9 @@ struct MotionRows {
 [[nodiscard]] ContactRow make_contacts_at(const Model& model, const MotionRows& rows,
                                           const State& state, std::size_t row);
 
-/// One state, without forces. A closed contact sticks or slides as its slip says.
+/// One state, without forces. A closed contact sticks or slides according to its slip.
 [[nodiscard]] MotionRows make_single_row(const Model& model, const State& state);
-/// Puts that state before the rows, unless they start with it: where a run begins with an event.
+/// Puts that state before the rows, unless they start with it. A run may begin with an event.
 void prepend_state(const Model& model, const State& state, MotionRows& rows);
 
 }  // namespace slipstick

@@ -11,14 +11,15 @@
 namespace slipstick {
 namespace {
 
-/// The followers' part of the closing equations, in units of coordinates and of length.
+/// The closing equations for the followers, in units of coordinates and of length.
 class ClosingFollower {
  public:
   ClosingFollower(const ParadoxProblem& problem, std::span<const Closing> followers)
       : problem_(problem), followers_(followers) {}
 
-  /// Takes q to the driven values by one predicted and corrected step; false if the way is too long
-  /// for one step. `turn` is the sign of the Jacobian's determinant, which no branch changes.
+  /// Takes q to the driven values by one predicted and corrected step; false if the distance is too
+  /// long for one step. `turn` is the sign of the Jacobian's determinant, which is constant on a
+  /// branch.
   bool step(std::span<const int> driven, const Eigen::VectorXd& by, double turn, VecQ& q) {
     eval(q);
     Eigen::VectorXd rate = Eigen::VectorXd::Zero(size());
@@ -74,7 +75,7 @@ class ClosingFollower {
     }
   }
 
-  /// Newton's method, which must start near enough to converge without a detour.
+  /// Newton's method. It must start near enough to converge directly.
   bool correct(VecQ& q) {
     constexpr int kMostIterations = 10;
     constexpr double kFarthestCorrection = 0.05;  // a step that is corrected more is made shorter
@@ -197,8 +198,8 @@ std::optional<VecQ> ClosedBranch::find_near(int i, int j, double x, double y) co
   return q;
 }
 
-/// The initial state's nearest point of the grid, or the nearest of some others, that a straight
-/// line from there reaches.
+/// The point of the grid nearest to the initial state, or the nearest of some others, that can be
+/// reached along a straight line.
 std::optional<std::array<int, 2>> ClosedBranch::find_start() {
   constexpr int kTries = 16;  // per axis
   struct Candidate {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// The configurations over a plane of coordinates in which the contacts are closed, on the branch
-/// of the initial state: followed from there without a jump. Internal to this folder.
+/// of the initial state, which is followed without a jump. Internal to this folder.
 
 #include <array>
 #include <optional>
@@ -12,22 +12,22 @@
 
 namespace slipstick {
 
-/// Moves the driven coordinates of a closed configuration along a straight line to their targets
-/// while the followers keep the contacts closed. False if they cannot, or only beyond a fold; q is
-/// then undefined.
+/// Moves the driven coordinates of a closed configuration along a straight line to their targets,
+/// while the followers keep the contacts closed. False if that is impossible, or possible only
+/// beyond a fold; q is then undefined.
 [[nodiscard]] bool follow_to(const ParadoxProblem& problem, std::span<const Closing> followers,
                              std::span<const int> driven, std::span<const double> targets, VecQ& q);
 
 class ClosedBranch {
  public:
-  /// Follows the branch over the grid of the axes that are coordinates, from the initial state to
-  /// its nearest point and on from point to point.
+  /// Follows the branch over the grid of those axes that are coordinates: from the initial state to
+  /// its nearest point, then from point to point.
   ClosedBranch(const ParadoxProblem& problem, std::array<MapAxis, 2> axes,
                std::vector<Closing> followers);
 
-  /// The configuration at a point of the grid; nothing where the branch does not come.
+  /// The configuration at a point of the grid; nothing where the branch does not reach.
   [[nodiscard]] std::optional<VecQ> find_at(int i, int j) const;
-  /// That at a place of the plane near a point of the grid.
+  /// The configuration at a place of the plane near a point of the grid.
   [[nodiscard]] std::optional<VecQ> find_near(int i, int j, double x, double y) const;
 
  private:

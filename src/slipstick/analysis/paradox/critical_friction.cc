@@ -28,15 +28,16 @@ namespace {
 
 constexpr double kInverseOfNever = 0.0;  ///< inverse of an infinite friction
 
-/// The inverse of the critical friction scale at a configuration: the largest over slip directions
-/// and pieces of the contact law of the positive real eigenvalues of G_nn^-1 G_nt diag(s mu), where
-/// a bilateral contact that pulls has -mu.
+/// The inverse of the critical friction scale at a configuration: the largest positive real
+/// eigenvalue of G_nn^-1 G_nt diag(s mu), over all slip directions and pieces of the contact law. A
+/// bilateral contact that pulls has -mu.
 struct Objective {
   double inverse_scale = kInverseOfNever;
   unsigned slip_bits = 0;  ///< bit i set: contact i slides along -t
 };
 
-/// True if some motion keeps the contacts closed and slides every one the way the bits say.
+/// True if some motion keeps the contacts closed and slides each of them in the direction of its
+/// bit.
 bool is_possible(const ParadoxProblem& problem, const ContactKinematics& contacts, unsigned bits) {
   const auto n = contacts.W_n.rows();
   const auto k = static_cast<Eigen::Index>(problem.sliding.size());
@@ -60,7 +61,7 @@ bool is_possible(const ParadoxProblem& problem, const ContactKinematics& contact
   return result.status == LinearProgramStatus::kOptimal && result.value > 0.5;
 }
 
-/// The search in the free coordinates, with followers solved for at every point.
+/// The search over the free coordinates; the followers are solved for at every point.
 class MinimumSearch {
  public:
   MinimumSearch(const ParadoxProblem& problem, std::span<const CoordinateRange> over)
@@ -69,7 +70,8 @@ class MinimumSearch {
       indices_.push_back(contact.contact);
       friction_.push_back(model_.contacts[static_cast<std::size_t>(contact.contact)].mu);
     }
-    if (friction_.size() == 1 && friction_[0] == 0.0) friction_[0] = 1.0;  // any will do
+    if (friction_.size() == 1 && friction_[0] == 0.0)
+      friction_[0] = 1.0;  // any value: the scale is relative to it
     std::vector<int> driven;
     for (const CoordinateRange& range : over) driven.push_back(range.coordinate);
     followers_ = choose_followers(problem, driven, FollowFirst::kTranslation);
@@ -89,7 +91,8 @@ class MinimumSearch {
     out.at = starts.front();
     out.friction = friction_;
     for (VecQ& start : starts) climb(start);
-    // Of equal ones (mirror images, turns by pi) the nearest to the initial configuration.
+    // Of equal minima (mirror images, turns by pi) the nearest to the initial configuration is
+    // taken.
     const auto distance = [&](const VecQ& q) {
       return (q - problem_.initial.q).cwiseQuotient(problem_.unit).norm();
     };
@@ -122,7 +125,7 @@ class MinimumSearch {
     out.axes.assign(free_.begin(), free_.begin() + (free_.size() > 1 ? 2 : 1));
     out.count = out.axes.size() == 1 ? 361 : 73;
     const int rows = out.axes.size() == 1 ? 1 : out.count;
-    VecQ last = at;  // closings start from the point before
+    VecQ last = at;  // closings start from the previous point
     for (int j = 0; j < rows; ++j) {
       for (int i = 0; i < out.count; ++i) {
         VecQ q = last;
@@ -137,8 +140,8 @@ class MinimumSearch {
     return out;
   }
 
-  /// Angles turn once; slides that turn with a body matter only where a range is given; world
-  /// translations never do.
+  /// Angles are searched over one turn. Slides that turn with a body are searched only over a given
+  /// range. Translations of the world are not searched.
   void add_range(int i, std::span<const CoordinateRange> over) {
     for (const CoordinateRange& range : over) {
       if (range.coordinate == i) {
@@ -153,7 +156,7 @@ class MinimumSearch {
     free_.push_back({i, -std::numbers::pi, std::numbers::pi});
   }
 
-  /// Fills in the friction for an unbounded force, or why there is none.
+  /// Finds the friction for an unbounded force, or the reason why there is none.
   void find_jam(CriticalFriction& out) const {
     if (!std::isfinite(out.scale)) {
       out.no_jam = {WhyCode::kNeverParadox, "no friction makes sliding paradoxical"};
@@ -177,7 +180,7 @@ class MinimumSearch {
       if (mu) out.jam_scale = *mu / friction_[0];
     } else if (!space.free.empty()) {
       const JamFriction jam = find_jam_friction(problem_, space);
-      // Equal up to its accuracy.
+      // Both are equal up to the accuracy of the search.
       if (jam.mu) out.jam_scale = std::max(*jam.mu / friction_[0], out.scale);
       if (!jam.quadratic) {
         out.no_jam = {WhyCode::kSpeedLoads, "not decided where loads depend on speed"};
@@ -196,15 +199,15 @@ class MinimumSearch {
     return result.closed;
   }
 
-  /// Configurations spread over the free coordinates: a regular grid in up to four dimensions, as
-  /// many points of an additive recurrence with irrational steps in more.
+  /// Configurations spread over the free coordinates: a regular grid in up to four dimensions; in
+  /// more, as many points of an additive recurrence with irrational steps.
   [[nodiscard]] std::vector<VecQ> spread_over_ranges() const {
     constexpr std::array<int, 5> kPointsPerDimension{1, 64, 20, 10, 6};
     const std::size_t d = free_.size();
     const bool is_grid = d < kPointsPerDimension.size();
     const int points = kPointsPerDimension[std::min<std::size_t>(d, 4)];
     const int total = static_cast<int>(std::pow(points, is_grid ? static_cast<int>(d) : 4));
-    double root = 2.0;  // of x^(d+1) = x + 1; its powers are the least commensurable steps
+    double root = 2.0;  // of x^(d+1) = x + 1; its powers fill the space most evenly
     for (int i = 0; i < 60; ++i) root = std::pow(1.0 + root, 1.0 / static_cast<double>(d + 1));
     std::vector<VecQ> out;
     for (int n = 0; n < total; ++n) {
@@ -212,7 +215,7 @@ class MinimumSearch {
       int rest = n;
       for (std::size_t k = d; k-- > 0;) {  // the last coordinate changes fastest
         const CoordinateRange& range = free_[k];
-        // Midpoints of equal cells: no point on the border, none at symmetric angles.
+        // Midpoints of equal cells, so that no point is on the border or at a symmetric angle.
         const double part =
             is_grid ? (rest % points + 0.5) / points
                     : std::fmod(0.5 + n / std::pow(root, static_cast<double>(k + 1)), 1.0);
@@ -224,7 +227,8 @@ class MinimumSearch {
     return out;
   }
 
-  /// Each of these closed from several first guesses, so that every branch is entered.
+  /// Each of these configurations, closed from several first guesses, so that every branch is
+  /// reached.
   [[nodiscard]] std::vector<VecQ> make_starts() const {
     const std::vector<VecQ> grid = spread_over_ranges();
     std::vector<VecQ> out;
@@ -305,13 +309,14 @@ class MinimumSearch {
     return best;
   }
 
-  /// What the climb's tolerances count in: radians, or the range of a slide.
+  /// The unit of the climb's tolerances: radians, or the range of a slide.
   [[nodiscard]] double find_search_unit(const CoordinateRange& range) const {
     const auto k = static_cast<std::size_t>(range.coordinate);
     return model_.tree.elements[k].is_angle ? 1.0 : range.high - range.low;
   }
 
-  /// Local maximum from a start, without derivatives: several contacts make the objective kinked.
+  /// Local maximum from a start, without derivatives, because with several contacts the objective
+  /// has kinks.
   void climb(VecQ& q) const {
     if (free_.empty()) return;
     const auto d = static_cast<unsigned>(free_.size());
@@ -354,7 +359,7 @@ class MinimumSearch {
     try {
       optimiser.optimize(x, value);
     } catch (const nlopt::roundoff_limited&) {
-      // As far as doubles go; x holds the best point.
+      // The optimiser has reached rounding; x holds the best point.
     }
     for (unsigned i = 0; i < d; ++i) {
       q[free_[i].coordinate] = x[i] * find_search_unit(free_[i]);
@@ -364,8 +369,9 @@ class MinimumSearch {
     if (close(closed)) q = closed;
   }
 
-  /// Newton on the condition for a constrained stationary point, over free and following
-  /// coordinates; kept only where it does not lose. Coordinates at the end of their range rest.
+  /// Newton's method on the condition for a constrained stationary point, over free and following
+  /// coordinates. Its result is kept only if it is not worse. Coordinates at the end of their range
+  /// stay.
   void polish(VecQ& q) const {
     std::vector<int> active;
     for (const CoordinateRange& range : free_) {
@@ -379,7 +385,7 @@ class MinimumSearch {
     for (const Closing& closing : followers_) active.push_back(closing.coordinate);
     const auto a = static_cast<Eigen::Index>(active.size());
     const auto k = static_cast<Eigen::Index>(problem_.holding.size());
-    constexpr double kStep = 0.01;  // units of coordinates, as all that follows
+    constexpr double kStep = 0.01;  // units of coordinates, as all numbers below
     const auto shifted = [&](const VecQ& at, Eigen::Index i, double t) {
       VecQ moved = at;
       const int c = active[static_cast<std::size_t>(i)];

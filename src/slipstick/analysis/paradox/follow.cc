@@ -60,7 +60,7 @@ bool is_regular(const ParadoxProblem& problem, const ContactKinematics& contacts
   return lu.isInvertible();
 }
 
-/// Coordinates that can, none of them driven; empty if there are none.
+/// Such coordinates, without the driven ones; empty if there are none.
 std::vector<int> find_pivots(const ParadoxProblem& problem, const ContactKinematics& contacts,
                              std::span<const int> driven) {
   std::vector<int> left;
@@ -120,9 +120,9 @@ class ManifoldFollower {
   static constexpr int kMostCharts = 10000;      // twice what the longest range needs
   static constexpr double kFold = 1e-9;          // part of the tangent left along the coordinate
 
-  /// The contacts close along the chart, and the tangent turns little enough for a good parameter.
-  /// A far end that is as it should be does not say that for the way: the curve may turn quickly
-  /// and back.
+  /// True if the contacts close along the chart, and the tangent turns little enough for its
+  /// parameter to be a good one. Points on the way are tested too, because the curve may turn
+  /// quickly and back.
   [[nodiscard]] bool accept(const Chart& chart) const {
     constexpr int kParts = 4;
     constexpr double kTurn = 0.8;  // cosine
@@ -139,7 +139,7 @@ class ManifoldFollower {
     return chart.find_closed(problem_, s)[along_.coordinate];
   }
 
-  /// Lets the chart begin where the range does; false if it lies before it.
+  /// Cuts off the part of the chart before the range; false if nothing is left.
   bool start_at_range(Chart& chart, double direction) const {
     const double start = direction > 0.0 ? along_.low : along_.high;
     const auto within = [&](double s) { return direction * (coordinate_at(chart, s) - start); };
@@ -148,7 +148,7 @@ class ManifoldFollower {
     return true;
   }
 
-  /// Shortens the chart to the range's end if it passes it.
+  /// Cuts off the part of the chart behind the range.
   bool stop_at_range(Chart& chart, double direction) const {
     const double end = direction > 0.0 ? along_.high : along_.low;
     const auto beyond = [&](double s) { return direction * (coordinate_at(chart, s) - end); };
@@ -161,7 +161,7 @@ class ManifoldFollower {
     return true;
   }
 
-  /// Shortens the chart to where the coordinate stops moving along the curve.
+  /// Shortens the chart to the point where the coordinate stops changing along the curve.
   bool stop_at_fold(Chart& chart, double direction) const {
     const auto speed = [&](double s) {
       const auto tangent =
@@ -232,7 +232,7 @@ std::optional<VecQ> Chart::find_configuration(const ParadoxProblem& problem, dou
   };
   move(s * tangent);
   constexpr int kMaxIterations = 12;
-  constexpr double kSettled = 1e-12;  // rad or lengths: above rounding, below what is told
+  constexpr double kSettled = 1e-12;  // rad or lengths: above rounding, below the digits printed
   const double rounding = eval_rounding(problem, q);
   double last = 0.0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The curve of configurations that one coordinate sweeps while the contacts stay closed and the
-/// remaining coordinates follow or rest. Internal to this folder.
+/// The curve of configurations along one coordinate on which the contacts stay closed; the other
+/// coordinates follow or stay. Internal to this folder.
 
 #include <optional>
 #include <vector>
@@ -10,13 +10,14 @@
 
 namespace slipstick {
 
-/// Who follows first: what the file names (a path along one coordinate), or translations of the
-/// world (a search over shapes: they close the contact and leave every shape free).
+/// Which coordinates are the first choice to follow: those that the file closes contacts with (for
+/// a path along one coordinate), or translations of the world (for a search over shapes: they close
+/// the contact and leave every shape free).
 enum class FollowFirst { kFile, kTranslation };
 
-/// For each holding contact a coordinate, such that together they keep them closed, none of them in
-/// `driven`: the first choice, else what the file names, else the one that moves the gap most.
-/// Empty if there are none.
+/// For each holding contact a coordinate, none of them in `driven`, such that together they keep
+/// the contacts closed. Preferred are the first choice, then the coordinates of the file's
+/// closings, then those that move the gap most. Empty if there are none.
 [[nodiscard]] std::vector<Closing> choose_followers(const ParadoxProblem& problem,
                                                     std::span<const int> driven, FollowFirst first);
 
@@ -31,14 +32,14 @@ struct Chart {
   /// The configuration at s, or nothing if the contacts cannot close there.
   [[nodiscard]] std::optional<VecQ> find_configuration(const ParadoxProblem& problem,
                                                        double s) const;
-  /// The same within [low, high]; throws std::domain_error if the contacts cannot close there,
-  /// which the follower has tried at some places only.
+  /// The same within [low, high]. Throws std::domain_error if the contacts cannot close there: the
+  /// follower has tested some places only.
   [[nodiscard]] VecQ find_closed(const ParadoxProblem& problem, double s) const;
   /// dq/ds at a configuration of the chart.
   [[nodiscard]] VecQ find_direction(const ParadoxProblem& problem, const VecQ& q) const;
 };
 
-/// Rounding of a configuration that is solved for, in units of coordinates.
+/// Rounding error of a configuration that is solved for, in units of coordinates.
 [[nodiscard]] double eval_rounding(const ParadoxProblem& problem, const VecQ& q);
 
 /// Throws InputError if a range is too far from the initial state, or too long, to be followed.

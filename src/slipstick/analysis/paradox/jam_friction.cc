@@ -14,7 +14,7 @@
 namespace slipstick {
 namespace {
 
-/// The point p = b = 0 of one configuration, seen in the friction that makes p vanish there.
+/// The point p = b = 0 at one configuration, with the friction at which p vanishes there.
 struct CriticalPoint {
   double mu = 0.0;     ///< mu_P(q)
   double alpha = 0.0;  ///< rate of p per p in stretched time, at unit speed along the chart
@@ -27,8 +27,8 @@ class FrictionSearch {
   FrictionSearch(const ParadoxProblem& problem, int follower)
       : problem_(problem), follower_(follower), index_{problem.sliding.front().contact} {}
 
-  /// Smallest mu_P over the stretch of a chart on which the force is unbounded. Where mu_P is
-  /// beyond all friction, near G_nt = 0, the conditions are noise and are not asked for.
+  /// Smallest mu_P on the part of a chart where the force is unbounded. Near G_nt = 0, where mu_P
+  /// is beyond all friction, the conditions are noise and are not evaluated.
   [[nodiscard]] std::optional<double> find(const Chart& chart) const {
     constexpr double kLeastInverse = 1e-3;  // of mu_P: a friction of 1000
     const auto beyond = [&](double s) {
@@ -80,7 +80,8 @@ class FrictionSearch {
     return best;
   }
 
-  /// The conditions as bounded functions that change sign where they do; 0 where they say nothing.
+  /// The conditions as bounded functions with the same changes of sign; 0 where they are not
+  /// defined.
   static double bounded(const CriticalPoint& point, int which) {
     const double a2 = point.alpha * point.alpha;
     const double b2 = point.beta * point.beta;
@@ -113,8 +114,8 @@ class FrictionSearch {
         0.0, kStep);
     out.b_rest = here.a_free[0];
     const VecQ w = here.M_inverse_W.col(0) - friction * here.M_inverse_W.col(1);
-    // b is quadratic in v: central differences are exact, and odd terms (dampers) drop out here.
-    // Velocities of one size, at which its parts are of one size, keep their digits.
+    // b is quadratic in v, so central differences are exact, and odd terms (dampers) cancel. At
+    // velocities for which the parts of b are of the same size, they keep their digits.
     const double rate = find_rate_unit(problem_, out.b_rest);
     const double size = eval_rate_scale(problem_.unit, w) / rate;
     const auto b_at = [&](const VecQ& velocity) { return eval_at(q, velocity).a_free[0]; };

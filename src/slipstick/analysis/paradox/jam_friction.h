@@ -21,8 +21,8 @@ namespace slipstick {
 /// counts turns. Other coordinates stay.
 void turn_to_range(const Model& model, int coordinate, VecQ& q);
 
-/// A rate [1/s] at which velocity terms of the contact's acceleration are of the size of b, that at
-/// rest, or of gravity.
+/// A rate [1/s] at which the velocity terms of the contact's acceleration are as large as b, or as
+/// the b at rest, or as gravity.
 [[nodiscard]] double find_rate_unit(const ParadoxProblem& problem, double b);
 
 }  // namespace slipstick

@@ -19,8 +19,8 @@ namespace slipstick {
 namespace {
 
 /// What a configuration says about jams at its own friction mu_P: alpha = a.x, beta = l.x and
-/// b = b0 + x'Bx for the rates x of the free coordinates and the follower, in their units per unit
-/// of time, that keep the contact closed: n.x = 0.
+/// b = b0 + x^T B x for the rates x of the free coordinates and the follower, in their units per
+/// unit of time, that keep the contact closed: n.x = 0.
 struct JamForms {
   double mu = 0.0;
   double mobility = 0.0;  ///< G_nn, the size of p's terms
@@ -29,7 +29,8 @@ struct JamForms {
   Eigen::VectorXd n, a, l;
   Eigen::MatrixXd B;
 
-  /// Not above zero where x or a multiple of it jams: alpha - beta, beta, and b's need of x'Bx.
+  /// All three are at most zero if x or a multiple of it jams: alpha - beta, beta, and x^T B x with
+  /// the sign of b0.
   [[nodiscard]] Eigen::Vector3d eval(const Eigen::VectorXd& x) const {
     const double beta = l.dot(x);
     const double form = x.dot(B * x) / B.norm();
@@ -55,7 +56,7 @@ class JamSearch {
     });
   }
 
-  /// The free coordinates that p or b know anything of.
+  /// The free coordinates on which p or b depend.
   [[nodiscard]] std::vector<CoordinateRange> list_deciding() const {
     std::vector<bool> decides(space_.free.size(), false);
     for (const VecQ& q : space_.starts) {
@@ -84,8 +85,8 @@ class JamSearch {
   [[nodiscard]] std::optional<double> find() const {
     std::optional<double> best;
     for (const Candidate& candidate : list_candidates()) {
-      // First well inside the strict inequalities, then up to them: what touches the feasible set
-      // only in a point is not entered.
+      // First well inside the strict inequalities, then up to them. So a point at which the
+      // feasible set is only touched is not found.
       Eigen::VectorXd point = candidate.point;
       if (!descend(point, kMargin)) continue;
       const double inside = find_forms(point).mu;
@@ -160,14 +161,14 @@ class JamSearch {
     out.n = eval_normal(q);
     const double friction = here.G(0, 1) < 0.0 ? -out.mu : out.mu;
     const VecQ w = here.M_inverse_W.col(0) - friction * here.M_inverse_W.col(1);
-    // Velocities of one size, at which b's parts are of one size, keep their digits.
+    // At velocities for which the parts of b are of the same size, they keep their digits.
     const double rate = find_rate_unit(problem_, out.b0);
     const double w_size = eval_rate_scale(problem_.unit, w) / rate;
     std::vector<VecQ> basis;
     for (Eigen::Index i = 0; i < size(); ++i) {
       basis.push_back(make_velocity(Eigen::VectorXd::Unit(size(), i)));
     }
-    // b's quadratic part as a symmetric form, by exact differences.
+    // The quadratic part of b as a symmetric form, by differences, which are exact for it.
     const auto form = [&](const VecQ& x, const VecQ& y) {
       return 0.25 * (eval_b(q, x + y) - eval_b(q, x - y));
     };
@@ -203,11 +204,12 @@ class JamSearch {
     return known_.emplace(key, make_forms(q)).first->second;
   }
 
-  /// The feasible starts of least friction, each with its velocity deepest inside.
+  /// The feasible starts with the least friction, each with its velocity farthest inside the
+  /// conditions.
   [[nodiscard]] std::vector<Candidate> list_candidates() const {
     constexpr int kDirections = 400;
     constexpr std::size_t kCandidates = 12;
-    std::mt19937_64 random(1);  // any directions will do, the same every time
+    std::mt19937_64 random(1);  // any directions; a fixed seed gives the same every time
     std::normal_distribution<double> normal;
     std::vector<Candidate> out;
     for (const VecQ& q : space_.starts) {
@@ -236,7 +238,7 @@ class JamSearch {
     return out;
   }
 
-  /// A function of a point as NLopt wants it, with the gradient by differences.
+  /// A function of a point in the form NLopt needs, with the gradient by differences.
   struct Term {
     std::function<double(const Eigen::VectorXd&)> eval;
 
@@ -300,7 +302,7 @@ class JamSearch {
     try {
       optimiser.optimize(x, value);
     } catch (const nlopt::roundoff_limited&) {
-      // As far as doubles go; x holds the best point.
+      // The optimiser has reached rounding; x holds the best point.
     } catch (const std::runtime_error&) {
       return false;
     }

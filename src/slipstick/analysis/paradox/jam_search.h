@@ -15,13 +15,13 @@ struct JamFriction {
   bool quadratic = true;     ///< false: loads depend on speed (dampers), not decided
 };
 
-/// The free coordinates of which alpha, beta or b know anything.
+/// The free coordinates on which alpha, beta or b depend.
 [[nodiscard]] std::vector<CoordinateRange> find_deciding_coordinates(const ParadoxProblem& problem,
                                                                      const JamSpace& space);
 
-/// Infimum of mu_P over the configurations that have a velocity with alpha < beta < 0 at b = 0; the
-/// slip direction is free, since the surface may move along itself (docs/theory/paradox.md). To
-/// 1e-6.
+/// Infimum of mu_P over the configurations that have a velocity with alpha < beta < 0 at b = 0, to
+/// 1e-6. The slip direction is free, since the surface may move along itself
+/// (docs/theory/paradox.md).
 [[nodiscard]] JamFriction find_jam_friction(const ParadoxProblem& problem, const JamSpace& space);
 
 }  // namespace slipstick

@@ -22,7 +22,8 @@
 namespace slipstick {
 namespace {
 
-/// Evaluates points of the map. Signed values of a point: orientations, then b of every contact.
+/// Evaluates points of the map. The signed values of a point are the orientations, then b of every
+/// contact.
 class CaseMapper {
  public:
   CaseMapper(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second)
@@ -45,7 +46,7 @@ class CaseMapper {
     value_count_ = is_lone_ ? 2 : problem.pieces.size() + indices_.size();
   }
 
-  /// The axes' values; of a coordinate the configuration has it already.
+  /// Sets the axes' values; the configuration already has those that are coordinates.
   void set_axes(double x, double y, State& state) const {
     const std::array<double, 2> values{x, y};
     for (std::size_t i = 0; i < 2; ++i) {
@@ -53,7 +54,8 @@ class CaseMapper {
     }
   }
 
-  /// Rates that keep the contacts closed, the axes' as they are; false if there are none.
+  /// Sets rates that keep the contacts closed, with the rates on the axes unchanged; false if there
+  /// are none.
   [[nodiscard]] bool set_rates(State& state) const {
     if (!moves_gaps_) return true;
     for (const int i : rate_followers_) state.v[i] = 0.0;
@@ -84,8 +86,8 @@ class CaseMapper {
     return true;
   }
 
-  /// Writes the values at a state and returns its case: by the signs of p and b, or, with several
-  /// contacts or a bilateral one, by counting the motions that the contact laws allow.
+  /// Writes the values at a state and returns its case: from the signs of p and b, or, with several
+  /// contacts or a bilateral one, from the number of motions that the contact laws allow.
   int eval(const State& state, double* out) const {
     if (!is_lone_) return eval_several(state, out);
     const auto [p, b] =
@@ -113,7 +115,8 @@ class CaseMapper {
   [[nodiscard]] std::size_t value_count() const { return value_count_; }
   [[nodiscard]] const ParadoxProblem& problem() const { return problem_; }
 
-  /// "p = 0", "b = 0"; with several contacts the contact or the piece of the law.
+  /// The name of a value: "p = 0" or "b = 0"; with several contacts also the contact or the piece
+  /// of the law.
   [[nodiscard]] std::string name_value(std::size_t which) const {
     const std::size_t pieces = value_count_ - indices_.size();
     if (indices_.size() == 1) return which < pieces ? "p = 0" : "b = 0";
@@ -153,8 +156,8 @@ class CaseMapper {
     return std::any_of(word.begin(), word.end(), is_closed) ? 1 : 2;
   }
 
-  /// The coordinates whose rates keep the contacts closed: those that do it for the configuration,
-  /// or others where an axis gives their rate. All that are left if no choice of them can.
+  /// The coordinates whose rates keep the contacts closed: those that close the configuration, or
+  /// others if an axis gives their rates. If no choice of them is possible, all that are left.
   [[nodiscard]] std::vector<int> choose_rate_followers(const std::vector<int>& driven) const {
     std::vector<int> out;
     for (const Closing& closing : choose_followers(problem_, driven, FollowFirst::kFile)) {
@@ -167,7 +170,7 @@ class CaseMapper {
     return out;
   }
 
-  /// False if no axis appears in a closed contact's gap: nothing has to follow.
+  /// False if no axis appears in the gap of a closed contact, so that nothing has to follow.
   [[nodiscard]] bool find_moves_gaps() const {
     const Tree& tree = problem_.model->tree;
     if (!tree.coordinates_are_internal) return true;
@@ -189,12 +192,12 @@ class CaseMapper {
   std::array<std::vector<double>, 2> points_;
   std::vector<Closing> followers_;
   std::vector<int> driven_, rate_followers_, indices_;
-  bool is_lone_ = true;  ///< one unilateral contact: p and b say it all
+  bool is_lone_ = true;  ///< one unilateral contact: p and b decide
   bool moves_gaps_ = true, can_close_ = true;
   std::size_t value_count_ = 0;
 };
 
-/// The mapper with the branch it moves on.
+/// The mapper and the branch on which it evaluates.
 struct MapPlane {
   const CaseMapper& mapper;
   const ClosedBranch& branch;
@@ -210,7 +213,7 @@ struct MapPlane {
     return out;
   }
 
-  /// One value there; nothing also where it is no number.
+  /// One value there; nothing if it is not finite.
   [[nodiscard]] std::optional<double> find_value(int i, int j, const Vec2& at,
                                                  std::size_t which) const {
     const auto state = find_state(i, j, at.x(), at.y());
@@ -226,7 +229,7 @@ struct MapPlane {
 struct Grid {
   std::size_t width = 0, value_count = 0;
   std::vector<std::vector<int>> cases;
-  std::vector<double> values;  ///< of a point next to each other; unset in case 0
+  std::vector<double> values;  ///< those of one point are adjacent; not set in case 0
 
   [[nodiscard]] std::size_t index_of(std::size_t i, std::size_t j, std::size_t which) const {
     return (j * width + i) * value_count + which;
@@ -249,7 +252,7 @@ void fill_row(const MapPlane& plane, int row, Grid& grid) {
   }
 }
 
-/// Rows are independent of each other, so it does not matter which thread has which.
+/// Rows do not depend on each other, so the result does not depend on the threads.
 Grid fill_grid(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second,
                const ClosedBranch& branch) {
   const auto width = static_cast<std::size_t>(first.count);
@@ -279,7 +282,7 @@ class Contour {
       for (int i = 0; i + 1 < nx; ++i) {
         const auto k = static_cast<std::size_t>(i);
         const int positive = below[k] + below[k + 1] + above[k] + above[k + 1];
-        if (positive != 0 && positive != 4) add_cell(i, j);  // few of them
+        if (positive != 0 && positive != 4) add_cell(i, j);  // few cells have a crossing
       }
       below = std::move(above);
     }
@@ -357,7 +360,7 @@ class Contour {
     return from + s * (to - from);
   }
 
-  /// Walks the links into polylines: open ones from their ends, then closed ones.
+  /// Joins the links to polylines: open ones from their ends, then closed ones.
   std::vector<std::vector<Vec2>> chain() {
     std::vector<std::vector<Vec2>> out;
     const auto walk = [&](const Edge& start) {
@@ -421,7 +424,7 @@ bool are_same(const CaseValues& a, const CaseValues& b) {
          std::abs(a[1] - b[1]) <= kSameValues * std::abs(b[1]);
 }
 
-/// What counts as fast on the map [1/s]: the axes' ranges, or the initial state.
+/// The unit of fast rates on the map [1/s]: from the axes' ranges, or from the initial state.
 double find_fastest(const ParadoxProblem& problem, const MapAxis& first, const MapAxis& second) {
   double out = eval_rate_scale(problem.unit, problem.initial.v);
   for (const MapAxis* axis : {&first, &second}) {
@@ -431,7 +434,7 @@ double find_fastest(const ParadoxProblem& problem, const MapAxis& first, const M
   return out;
 }
 
-/// The initial state with one coordinate or rate changed that is neither an axis nor follows.
+/// The initial state with one coordinate or rate changed that is neither on an axis nor follows.
 std::vector<State> list_moved_off(const ParadoxProblem& problem, const CaseMapper& mapper,
                                   const MapAxis& first, const MapAxis& second) {
   std::vector<State> out;
@@ -443,7 +446,7 @@ std::vector<State> list_moved_off(const ParadoxProblem& problem, const CaseMappe
       };
       if (is_axis(first) || is_axis(second) || mapper.follows(i)) continue;
       out.push_back(problem.initial);
-      const double by = 0.37 * problem.unit[i];  // any number that is no symmetry
+      const double by = 0.37 * problem.unit[i];  // any number that is not a symmetry
       (is_rate ? out.back().v : out.back().q)[i] += is_rate ? by * rate : by;
     }
   }

@@ -12,7 +12,7 @@
 namespace slipstick {
 namespace {
 
-/// The one contact that is closed and slides, or nothing.
+/// The only contact that is closed, if it slides; else nothing.
 std::optional<SlidingContact> find_lone_slider(const ModeWord& word) {
   const auto closed = std::find_if(word.begin(), word.end(), is_closed);
   if (std::count_if(word.begin(), word.end(), is_closed) != 1 || !is_sliding(*closed)) {
@@ -37,8 +37,8 @@ std::optional<ParadoxProblem> find_problem(const Model& model, std::span<const M
   return std::nullopt;
 }
 
-/// What a coordinate or rate goes through while that contact slides alone, and a tenth more on
-/// either side.
+/// The range of a coordinate or rate while that contact slides alone, and a tenth more on either
+/// side.
 MapAxis make_axis(const ParadoxProblem& problem, std::span<const MotionRows> runs, int coordinate,
                   bool is_rate) {
   constexpr int kPoints = 61;
@@ -60,7 +60,7 @@ MapAxis make_axis(const ParadoxProblem& problem, std::span<const MotionRows> run
   return {coordinate, is_rate, low - margin, high + margin, kPoints};
 }
 
-/// Nothing where other values matter too.
+/// Nothing if other values matter, too.
 std::optional<PhaseRegion> find_region(const ParadoxProblem& problem,
                                        std::span<const MotionRows> runs, int coordinate) {
   const MapAxis x = make_axis(problem, runs, coordinate, false);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The regions of the Coulomb cases beside a motion, in the planes of an angle and its rate.
+/// The regions of the Coulomb cases in the planes of an angle and its rate, drawn beside a motion.
 
 #include <span>
 #include <vector>
@@ -30,9 +30,9 @@ struct PhaseRegions {
   std::vector<MissingRegion> missing;
 };
 
-/// Of every angle, where the cases are functions of it and its rate alone, for the slip that comes
-/// first in the motion. A plane covers what the runs go through while that contact slides alone,
-/// and a tenth more on either side.
+/// The planes of all angles in which the cases depend on the angle and its rate alone, for the
+/// first slip of the motion. A plane covers what the runs pass while that contact slides alone, and
+/// a tenth more on either side.
 [[nodiscard]] PhaseRegions find_phase_regions(const Model& model, std::span<const MotionRows> runs);
 
 }  // namespace slipstick

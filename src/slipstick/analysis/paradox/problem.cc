@@ -12,7 +12,7 @@
 namespace slipstick {
 namespace {
 
-/// Longest arm of the sliding contacts, in the angles that turn them; where they sit at their
+/// Longest arm of the sliding contacts about the angles that turn them. If they sit at their
 /// bodies' origins, the model's own length.
 double find_length(const Model& model, std::span<const SlidingContact> sliding) {
   double out = 0.0;
@@ -28,8 +28,9 @@ double find_length(const Model& model, std::span<const SlidingContact> sliding) 
   return out > kResultRounding * model.length_scale ? out : model.length_scale;
 }
 
-/// Whether gaps are independent of each other: their gradients at the initial configuration and at
-/// a few others, for a rank that is lost at single configurations only does not count.
+/// Tests whether gaps are independent of each other, from their gradients at the initial
+/// configuration and at a few others. A rank that is lost at single configurations only does not
+/// count.
 class GapRanks {
  public:
   explicit GapRanks(const ParadoxProblem& problem) {
@@ -99,7 +100,7 @@ std::vector<int> list_closed(const ParadoxProblem& problem, const LawPiece& piec
 
 void find_holding(const GapRanks& ranks, ParadoxProblem& problem) {
   const Model& model = *problem.model;
-  std::vector<SlidingContact> order = problem.sliding;  // what cannot open holds first
+  std::vector<SlidingContact> order = problem.sliding;  // bilateral contacts are taken first
   std::stable_partition(order.begin(), order.end(), [&](const SlidingContact& slider) {
     return model.contacts[static_cast<std::size_t>(slider.contact)].bilateral;
   });

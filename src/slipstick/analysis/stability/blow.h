@@ -1,6 +1,7 @@
 #pragma once
 
-/// Blows of contact 2 while contact 1 is closed, and the way from one to the next.
+/// Blows, which are impacts of contact 2 while contact 1 is closed, and the motion from one to the
+/// next.
 
 #include <Eigen/Core>
 #include <boost/container/static_vector.hpp>
@@ -20,7 +21,7 @@ struct Blow {
   [[nodiscard]] double angle() const { return std::atan2(slip, closing); }
 };
 
-/// The maps live on (-kMaxBlowAngle, kMaxBlowAngle); at the ends the blow only grazes.
+/// The maps are defined on (-kMaxBlowAngle, kMaxBlowAngle). At the ends the blow only grazes.
 inline constexpr double kMaxBlowAngle = std::numbers::pi / 2;  // [rad]
 
 /// The blow of unit speed at an angle, exact near +-pi/2.
@@ -35,14 +36,15 @@ struct PathStep {
 inline constexpr std::size_t kMaxPath = 24;
 using Path = boost::container::static_vector<PathStep, kMaxPath>;
 
-struct Passage {
+/// The motion from a blow to the next one, or to where it ends before.
+struct BlowReturn {
   PathEnd end = PathEnd::kTooLong;
   Blow blow;  ///< the next one, if it returns
   Path path;
 };
 
 /// Follows the motion after a blow, with event times in closed form. Does not allocate.
-[[nodiscard]] Passage follow_blow(const ZeroOrder& dynamics, const Blow& blow);
+[[nodiscard]] BlowReturn follow_blow(const ZeroOrder& dynamics, const Blow& blow);
 
 /// A quadratic form of two velocities a, b: a^2, a b, b^2.
 using BlowForm = Eigen::Vector3d;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Numbers on a path as functions of the blow it starts from: linear forms of (closing, slip, root)
-/// and their products, each with its value at one blow.
+/// Numbers on a path as functions of the blow from which it starts: linear forms of (closing, slip,
+/// root) and their products, each with its value at one blow.
 
 #include <Eigen/Core>
 #include <boost/container/static_vector.hpp>
@@ -49,14 +49,14 @@ inline double eval_form(const BlowForm& form, double tangent) {
   return form[0] + tangent * (form[1] + tangent * form[2]);
 }
 
-/// Real zeros of a form in the tangent; equal ones twice.
+/// Real zeros of a form in the tangent; a double zero is listed twice.
 inline Tangents find_zeros(const BlowForm& form) {
   const auto [first, second] = boost::math::tools::quadratic_roots(form[2], form[1], form[0]);
   return std::isnan(first) ? Tangents{} : Tangents{first, second};
 }
 
-/// Angles at which k0 cos + k1 sin + k2 sqrt(radicand(cos, sin)) vanishes, each within a half turn
-/// about 0 or the other one; a zero of the other sign of the root is none.
+/// Angles at which k0 cos + k1 sin + k2 sqrt(radicand(cos, sin)) vanishes, in the half turn about 0
+/// and in the other one. Zeros for the other sign of the root are left out.
 inline boost::container::static_vector<double, 4> find_zero_angles(const Eigen::Vector3d& k,
                                                                    const BlowForm& radicand) {
   boost::container::static_vector<double, 4> out;

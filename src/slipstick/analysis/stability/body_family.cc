@@ -63,12 +63,13 @@ void BodyFamily::sample(int points) {
   }
 }
 
-/// At points that are no nodes, spread over the box.
+/// Compared at points between the nodes, spread over the box.
 bool BodyFamily::is_accurate() const {
   constexpr int kLooks = 12;
   Numbers scale = values_.cwiseAbs().rowwise().maxCoeff();
-  // Components of one vector have one scale, and a moment has that of its forces: what is zero but
-  // for rounding need not be interpolated to its last digit.
+  // Components of one vector are compared on one scale, and a moment with that of its forces,
+  // because a component that is zero except for rounding need not be interpolated to its last
+  // digit.
   const double lever = scale.segment<4>(2).maxCoeff();
   const double force = scale.segment<2>(12).maxCoeff();
   scale.segment<4>(2).setConstant(lever);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A body's data as functions of parameters, fast enough for millions of points.
+/// The data of a body as functions of parameters, fast enough for millions of points.
 
 #include <span>
 #include <vector>
@@ -10,8 +10,8 @@
 namespace slipstick {
 
 /// Interpolates the body between Chebyshev points of a box with one or two axes. Lengths, masses
-/// and directions are analytic in a model's parameters as a rule, so that a few points give them to
-/// rounding; this is checked, and where it does not hold bodies are made one by one.
+/// and directions are usually analytic in a model's parameters, so that a few points give them to
+/// rounding. This is checked; where it does not hold, every body is made from its model.
 class BodyFamily {
  public:
   BodyFamily(MakeBody make_body, std::span<const Interval> box);
@@ -30,7 +30,7 @@ class BodyFamily {
 
   MakeBody make_body_;
   std::vector<Interval> box_;
-  TwoContactBody first_;    ///< of the points, for what is no number
+  TwoContactBody first_;    ///< of the first point, for members that are not numbers
   int points_ = 0;          ///< per axis; 0: not interpolated
   Eigen::MatrixXd values_;  ///< a column per point, the first axis fastest
 };

@@ -13,7 +13,8 @@ class BoxSearch {
  public:
   BoxSearch(const MakeBody& make_body, std::span<const Interval> box, const Tolerances& tolerances)
       : make_body_(make_body), box_(box), tolerances_(tolerances) {
-    // An odd count of points per axis, so that the middle is one; some thousand points in all.
+    // An odd number of points per axis, so that one of them is the middle; some thousand points in
+    // all.
     constexpr double kPoints = 2500.0;  // in all
     const double per_axis = std::pow(kPoints, 1.0 / static_cast<double>(box.size()));
     count_ = std::clamp(static_cast<int>(per_axis) | 1, 3, 201);

@@ -9,10 +9,10 @@ Blow make_blow(double angle) {
   return {std::sin(std::numbers::pi / 2 - std::abs(angle)), std::sin(angle)};
 }
 
-Passage follow_blow(const ZeroOrder& dynamics, const Blow& blow) {
+BlowReturn follow_blow(const ZeroOrder& dynamics, const Blow& blow) {
   PlainPath plain;
   Follower<PlainPath> follower(dynamics, plain, blow.closing, blow.slip);
-  Passage out;
+  BlowReturn out;
   out.end = follower.follow(out.path);
   out.blow = {follower.closing(), follower.slip()};
   return out;
@@ -20,9 +20,9 @@ Passage follow_blow(const ZeroOrder& dynamics, const Blow& blow) {
 
 std::optional<MapValue> eval_return(const ZeroOrder& dynamics, double angle) {
   const Blow before = make_blow(angle);
-  const Passage passage = follow_blow(dynamics, before);
-  if (passage.end != PathEnd::kReturns) return std::nullopt;
-  return MapValue{passage.blow.angle(), passage.blow.closing / before.closing};
+  const BlowReturn next = follow_blow(dynamics, before);
+  if (next.end != PathEnd::kReturns) return std::nullopt;
+  return MapValue{next.blow.angle(), next.blow.closing / before.closing};
 }
 
 }  // namespace slipstick

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Zero-order motion from a blow to the next, in numbers or in forms of the first blow.
+/// Zero-order motion from one blow to the next, computed with numbers or with forms of the first
+/// blow.
 
 #include <algorithm>
 #include <cmath>
@@ -25,8 +26,8 @@ struct PlainPath {
   void note(double /*margin*/) {}
 };
 
-/// `Keeper` names the types of velocities and lengths, and is told every decision on the way as a
-/// number that vanishes where the path changes.
+/// `Keeper` defines the types of velocities and lengths. Every decision on the way is passed to it
+/// as a number that vanishes where the path changes.
 template <class Keeper>
 class Follower {
  public:
@@ -62,7 +63,7 @@ class Follower {
   };
 
   /// Impact of the touching contacts, by the first mode that satisfies its inequalities. Where two
-  /// modes meet, by a symmetry on a whole interval, rounding may refuse both.
+  /// modes meet on a whole interval (by a symmetry), rounding may reject both.
   std::optional<PairMode> strike() {
     const std::optional<PairMode> exact = strike_within(0.0);
     return exact ? exact : strike_within(kSumRounding);
@@ -85,7 +86,7 @@ class Follower {
     return std::nullopt;
   }
 
-  /// A mode that fails is told by the inequality that fails most.
+  /// A mode that is rejected is recorded by the inequality that it breaks most.
   bool accepts(const PairMap& map, double rounding) {
     const ModeRow* worst = nullptr;
     double least = 0.0;
@@ -135,7 +136,7 @@ class Follower {
     const Number slip = second ? rates_[2] : Keeper::make_row(dynamics_.slip1(), rates_);
     const double slowing =
         second ? map.acceleration[2] : dynamics_.slip1().dot(map.acceleration.transpose());
-    // A slip that starts from rest has a value of rounding; only its mode tells its sign.
+    // The value of a slip that starts from rest is rounding error; its sign follows from the mode.
     if ((second ? map.slip[1] : map.slip[0]) * slowing >= 0.0) return {};
     return {-value_of(slip) / slowing, slip * (-1.0 / slowing), {}};
   }
@@ -146,7 +147,7 @@ class Follower {
     return true;
   }
 
-  /// Moves from phase to phase up to the next blow; gives the path's end if that comes first.
+  /// Moves from phase to phase up to the next blow; returns the path's end if that comes first.
   std::optional<PathEnd> move_to_blow(Path& path) {
     while (true) {
       const auto& modes = dynamics_.answer(state_).modes;
@@ -168,7 +169,7 @@ class Follower {
     }
   }
 
-  /// The stop of a slip and the falls of both contacts.
+  /// The end of a slip and the falls of both contacts.
   using Events = std::array<Event, 3>;
 
   Events find_events(const PairMap& map) {
@@ -199,14 +200,14 @@ class Follower {
     const bool stops = events[0].time == next.time;
     if (stops) stop(map);
     if (stops && touching_ == map.active) return Move::kStop;
-    // With the other contact stuck one direction is left, whatever the start.
+    // If the other contact sticks, only one direction of motion is left, whatever the start.
     if (mode == PairMode::kFS) keeper_.collapse(events[1].speed);
     if (mode == PairMode::kSF) keeper_.collapse(events[2].speed);
     const bool on_section = events[2].time == next.time && map.active == kFirst;
     return on_section ? Move::kSection : Move::kBlow;
   }
 
-  /// Contacts that fall at this time are at their surfaces, with those that were there.
+  /// Contacts whose fall ends at this time are then at their surfaces, like the active ones.
   void land(const PairMap& map, const Events& events, double time) {
     touching_ = map.active;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -218,7 +219,7 @@ class Follower {
     }
   }
 
-  /// The slip is over: what sticking would keep is exact from here.
+  /// The slip has ended: from here on, what sticking keeps at zero is exactly zero.
   void stop(const PairMap& map) {
     if (map.slip[1] != 0) rates_[2] = Number{};
     if (map.slip[0] != 0) clean(PairMode::kSF);
@@ -235,7 +236,8 @@ class Follower {
     }
   }
 
-  /// Sets what a mode keeps at zero to zero: rounding there would move exact fixed points.
+  /// Sets the rates that a mode keeps at zero to zero, because rounding there would move exact
+  /// fixed points.
   void clean(PairMode mode) {
     const ContactMask active = dynamics_.map(mode).active;
     if ((active & kFirst) != 0) rates_[0] = Number{};

@@ -16,7 +16,7 @@ using Change = std::function<TwoContactBody(double)>;
 std::optional<Border> find_border(const Change& change, double farthest, Verdict here,
                                   const Tolerances& tolerances) {
   const auto judge = [&](double by) { return find_stability(change(by), tolerances); };
-  // Closer steps near the present value: borders there matter most.
+  // Steps are closer near the present value, because borders there matter most.
   constexpr int kSteps = 400;
   double inside = 0.0;
   for (int i = 1; i <= kSteps; ++i) {
@@ -28,8 +28,8 @@ std::optional<Border> find_border(const Change& change, double farthest, Verdict
     }
     const VerdictEnd end =
         find_verdict_end(judge, inside, outside, here, std::abs(farthest), kSumRounding);
-    // A verdict that holds at the present value only has no margin; what is marginal so near to it
-    // is marginal within the tolerance of the laws.
+    // A verdict that holds at the present value only has no margin. A verdict that is marginal so
+    // near to it is marginal because of the tolerance of the laws.
     constexpr double kBand = 1e-8;  // of the range: the laws decide to 1e-10 of their terms
     const bool in_band =
         here == Verdict::kMarginal && std::abs(end.outside) <= kBand * std::abs(farthest);

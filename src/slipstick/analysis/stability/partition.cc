@@ -58,7 +58,7 @@ class Partitioner {
     return out;
   }
 
-  /// Halves these cells, with all on their loops.
+  /// Halves these cells, together with all cells on their loops.
   void refine(std::span<const std::size_t> bad) {
     const std::vector<Cell> before = std::move(cells_);
     cells_.clear();
@@ -136,8 +136,9 @@ std::vector<PartitionInterval> find_stable_partition(const ZeroOrder& dynamics,
       const Cell& cell = partition.cell(bad.front());
       missing = {
           WhyCode::kMayGrow,
-          fmt::format("no stable partition: near {:.6g} G reaches {:.6g} on a closed loop of R",
-                      0.5 * (cell.low + cell.high), cell.growth_max)};
+          fmt::format(
+              "no stable partition: near {:.6g} the growth reaches {:.6g} on a closed loop of R",
+              0.5 * (cell.low + cell.high), cell.growth_max)};
       return {};
     }
     partition.refine(bad);

@@ -1,5 +1,5 @@
-/// Fixed points and bounds of R and G, piece by piece. With x = (closing, slip, root) the next blow
-/// is (a . x, b . x), and R turns with m . (x cross x'), m = a cross b.
+/// Fixed points and bounds of R and of the growth, piece by piece. With x = (closing, slip, root)
+/// the next blow is (a . x, b . x), and R turns with m . (x cross x'), m = a cross b.
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -99,18 +99,18 @@ std::vector<double> find_fixed_angles(const ZeroOrder& dynamics, const Piece& pi
   return find_sign_changes(away, list_samples(piece.low, piece.high));
 }
 
-/// One step of Newton on the motion itself, which near a grazing end is more exact than the closed
-/// form; not where rounding leads to a neighbour's path.
+/// One Newton step on the motion itself, which near a grazing end is more accurate than the closed
+/// form. It is not taken if rounding leads to a neighbour's path.
 FixedPoint polish(const ZeroOrder& dynamics, const Piece& piece, FixedPoint point) {
   const Blow blow = make_blow(point.angle);
-  const Passage passage = follow_blow(dynamics, blow);
-  if (passage.path != piece.path) return point;
-  point.growth = passage.blow.closing / blow.closing;
-  if (!piece.constant) point.angle -= (passage.blow.angle() - point.angle) / (point.slope - 1.0);
+  const BlowReturn next = follow_blow(dynamics, blow);
+  if (next.path != piece.path) return point;
+  point.growth = next.blow.closing / blow.closing;
+  if (!piece.constant) point.angle -= (next.blow.angle() - point.angle) / (point.slope - 1.0);
   return point;
 }
 
-/// Those within (low, high), rising.
+/// The angles within (low, high), in rising order.
 template <class Angles>
 std::vector<double> list_between(const Angles& angles, double low, double high) {
   std::vector<double> out;
@@ -128,7 +128,7 @@ auto find_turns(const Piece& piece) {
                           piece.map.radicand);
 }
 
-/// Where G = N00 + N01 t + N02 sqrt(q(t)), t the tangent, has an extremum:
+/// Where the growth = N00 + N01 t + N02 sqrt(q(t)), t the tangent, has an extremum:
 /// N01 sqrt(q) + N02 q'/2 = 0.
 auto find_growth_extrema(const Piece& piece) {
   const BlowForm& q = piece.map.radicand;
@@ -137,7 +137,7 @@ auto find_growth_extrema(const Piece& piece) {
   return find_zero_angles(has_root(piece) ? form : Eigen::Vector3d::Zero().eval(), q);
 }
 
-/// Angles between which R is monotone, and at which G may be largest.
+/// Angles between which R is monotone, and at which the growth may be largest.
 struct Extrema {
   std::vector<double> reduced, growth;
 };
@@ -197,7 +197,7 @@ std::vector<PieceRange> find_ranges(const ZeroOrder& dynamics, const ReturnMap& 
     const MapEnd& end = angle > 0.0 ? maps.plus : maps.minus;
     return end.kind == 1 ? MapValue{angle, end.growth} : MapValue{end.reduced, kInfinite};
   };
-  // The ends of a piece without closed form may belong to its neighbours.
+  // The ends of a piece without a closed form may already belong to its neighbours.
   const double inset = piece.closed_form ? 0.0 : 1e-9 * (high - low);
   const Extrema extrema = find_extrema(dynamics, piece, low, high);
   std::vector<double> cuts{low + inset};

@@ -11,7 +11,7 @@
 namespace slipstick {
 namespace {
 
-/// Keeps the numbers of a path as forms of the blow it starts from.
+/// Keeps the numbers of a path as forms of the blow from which it starts.
 class PathForms {
  public:
   using Number = LinearBlowForm;
@@ -50,7 +50,8 @@ class PathForms {
   bool has_root_ = false;
 };
 
-/// The map of velocities about an angle as one of closing and slip; `blow` is that angle's.
+/// The map of velocities about an angle, rewritten as a map of closing and slip; `blow` is that of
+/// the angle.
 BlowMap turn(const BlowMap& local, const Blow& blow) {
   const double c = blow.closing;
   const double s = blow.slip;
@@ -76,10 +77,11 @@ class PieceFinder {
   }
 
  private:
-  /// Finds the piece in the middle and covers what is left on both sides.
+  /// Finds the piece in the middle and covers the rest on both sides.
   void cover(double low, double high) {
     if (high - low <= kSameAngle) return;
-    // Paths may change infinitely often toward an angle; what lies beyond so many is left out.
+    // Paths may change infinitely often toward an angle. Beyond this number of pieces the rest is
+    // left out.
     constexpr std::size_t kMostPieces = 500;
     Piece piece;
     if (pieces_.size() < kMostPieces) {
@@ -95,9 +97,9 @@ class PieceFinder {
     cover(end, high);
   }
 
-  /// Neighbours share their ends; those with one path are one piece.
+  /// Neighbours share their ends; neighbours with the same path are joined.
   void push(Piece& piece) {
-    // Where two impacts meet rounding may refuse both.
+    // Where two impact modes meet, rounding may reject both.
     constexpr double kRefused = 1e-9;  // [rad]: wider ones are no rounding
     if (piece.end == PathEnd::kParadox && piece.high - piece.low < kRefused) return;
     if (!pieces_.empty()) {
@@ -130,7 +132,7 @@ class PieceFinder {
     out.low = low;
     out.high = high;
     for (const LinearBlowForm& margin : forms.margins) {
-      // Below this a number is rounding of zero, which it is on the whole piece.
+      // Below this, a number is the rounding error of a zero that holds on the whole piece.
       if (std::abs(margin.value) <= kNumberRounding * margin.k.cwiseAbs().maxCoeff()) continue;
       for (const double from_centre : find_zero_angles(margin.k, out.local.radicand)) {
         const double zero = angle + from_centre;
@@ -140,7 +142,8 @@ class PieceFinder {
       }
     }
     if (std::max(std::abs(out.low), std::abs(out.high)) >= kMaxBlowAngle) {
-      // At a grazing end closing vanishes, and so do its multiples in closing and slip themselves.
+      // At a grazing end `closing` vanishes. In a map of closing and slip themselves, multiples of
+      // `closing` vanish exactly, too.
       PathForms global;
       out.centre = 0.0;
       out.map = out.local = follow_forms({blow.closing, Eigen::Vector3d::UnitX()},
@@ -160,7 +163,7 @@ class PieceFinder {
     return map;
   }
 
-  /// Closing and slip after are multiples of each other.
+  /// True if the next closing and slip are multiples of each other.
   static bool is_constant(const BlowMap& map) {
     const Eigen::Vector3d a = map.linear.row(0);
     const Eigen::Vector3d b = map.linear.row(1);
@@ -168,11 +171,11 @@ class PieceFinder {
   }
 
   [[nodiscard]] bool has_path(const Piece& piece, double angle) const {
-    const Passage passage = follow_blow(dynamics_, make_blow(angle));
-    return passage.end == piece.end && passage.path == piece.path;
+    const BlowReturn next = follow_blow(dynamics_, make_blow(angle));
+    return next.end == piece.end && next.path == piece.path;
   }
 
-  /// Where the path changes between an angle and an end, to rounding.
+  /// Where the path changes between an angle and an end, located to rounding.
   [[nodiscard]] double find_change(const Piece& piece, double angle, double end) const {
     constexpr int kScan = 32;
     double same = angle;
@@ -201,18 +204,19 @@ class PieceFinder {
 };
 
 MapEnd find_end(const ZeroOrder& dynamics, double side) {
-  // Small enough that its square is nothing beside 1, far from underflow in the events' squares.
+  // Small enough that its square is negligible beside 1, but without underflow in the squares of
+  // the events.
   constexpr double kGrazing = 1e-100;  // of the blow's speed
-  const Passage passage = follow_blow(dynamics, {kGrazing, side});
+  const BlowReturn next = follow_blow(dynamics, {kGrazing, side});
   MapEnd out;
-  out.end = passage.end;
-  if (passage.end != PathEnd::kReturns) return out;
-  out.kind = passage.blow.closing < 1e-50 ? 1 : 2;
+  out.end = next.end;
+  if (next.end != PathEnd::kReturns) return out;
+  out.kind = next.blow.closing < 1e-50 ? 1 : 2;
   if (out.kind == 1) {
-    out.growth = passage.blow.closing / kGrazing;
+    out.growth = next.blow.closing / kGrazing;
   } else {
-    out.reduced = passage.blow.angle();
-    out.scaled_growth = passage.blow.closing;
+    out.reduced = next.blow.angle();
+    out.scaled_growth = next.blow.closing;
   }
   return out;
 }

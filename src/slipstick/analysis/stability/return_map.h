@@ -1,8 +1,9 @@
 #pragma once
 
 /// The return map of zero-order motion [Or2021] eqs (6)-(9): from one blow of contact 2, while
-/// contact 1 is closed, to the next. With the angle of the blow, tan(phi) = x2'/|z2'|, it is the
-/// reduced map R(phi) and the growth map G(phi) = |z2'| after / |z2'| before.
+/// contact 1 is closed, to the next. With the angle phi of the blow, tan(phi) = x2'/|z2'|, it
+/// consists of the reduced map R(phi) and the growth = |z2'| after / |z2'| before, G(phi) in
+/// [Or2021].
 
 #include <optional>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace slipstick {
 
-/// R and G at an angle; nothing where they are undefined.
+/// R and growth at an angle; nothing where they are undefined.
 [[nodiscard]] std::optional<MapValue> eval_return(const ZeroOrder& dynamics, double angle);
 
 /// The next blow as a linear map of two velocities and at most one root of a quadratic form of
@@ -35,7 +36,7 @@ struct Piece {
   [[nodiscard]] bool returns() const { return end == PathEnd::kReturns; }
 };
 
-/// R and G on a returning piece, in closed form: their error is some 1e-13 over |cos(angle)|.
+/// R and growth on a returning piece, in closed form: their error is some 1e-13 over |cos(angle)|.
 [[nodiscard]] MapValue eval_piece(const ZeroOrder& dynamics, const Piece& piece, double angle);
 
 struct ReturnMap {
@@ -43,8 +44,9 @@ struct ReturnMap {
   MapEnd minus, plus;
 };
 
-/// Finds every piece. A path in closed form makes its decisions by linear forms of closing, slip
-/// and root, whose zeros are the ends of its interval; other ends are bisected to rounding.
+/// Finds every piece. If a path has a closed form, its decisions are linear forms of closing, slip
+/// and root, and their zeros are the ends of its interval. Other ends are found by bisection, to
+/// rounding.
 [[nodiscard]] ReturnMap find_return_map(const ZeroOrder& dynamics);
 
 }  // namespace slipstick

@@ -21,7 +21,7 @@ std::string describe(const PairState& state) {
   return fmt::format("{}, {}{}", which, slip, sign);
 }
 
-/// Notes what is marginal at a state and, if it moves, whether it is paradoxical.
+/// Notes what is marginal at a state and, for a moving state, whether it is paradoxical.
 void look_at(const ZeroOrder& dynamics, const PairState& state, Stability& out) {
   const PairAnswer& answer = dynamics.answer(state);
   for (const PairMode mode : answer.marginal) {
@@ -90,7 +90,7 @@ Bounds find_bounds(const ZeroOrder& dynamics, const ReturnMap& maps) {
   for (const Piece& piece : maps.pieces) {
     if (!piece.returns()) continue;
     for (const PieceRange& range : find_ranges(dynamics, maps, piece, piece.low, piece.high)) {
-      // Where pieces meet R is as exact as the place is, times its slope.
+      // At the ends of pieces the error of R is that of the angle times its slope.
       const double same = std::max(1e-10, kSameAngle * std::max(last_steepest, range.steepest));
       out.growth_max = std::max(out.growth_max, range.growth_max);
       out.monotone = out.monotone && range.reduced_low >= last - same &&
@@ -118,11 +118,11 @@ void judge_maps(const ZeroOrder& dynamics, Stability& out) {
   if (growth > 1.0 + kMarginal) return decide(Verdict::kUnstable, Theorem::k2);
   for (const FixedPoint& point : out.fixed_points) {
     if (std::abs(point.growth - 1.0) > kMarginal) continue;
-    out.marginal.push_back(fmt::format("G = 1 at the fixed point {:.10g}", point.angle));
+    out.marginal.push_back(fmt::format("growth 1 at the fixed point {:.10g}", point.angle));
   }
   for (const MapEnd* end : {&out.maps.minus, &out.maps.plus}) {
     if (end->kind == 1 && std::abs(end->growth - 1.0) <= kMarginal) {
-      out.marginal.emplace_back("G = 1 at a grazing end");
+      out.marginal.emplace_back("growth 1 at a grazing end");
     }
   }
   if (!out.marginal.empty()) return decide(Verdict::kMarginal, Theorem::kNone);
@@ -137,7 +137,7 @@ void judge_maps(const ZeroOrder& dynamics, Stability& out) {
     out.missing = {WhyCode::kMayOpen,
                    "sliding on both contacts can be reached, and may end by a contact opening"};
   } else if (out.monotone) {
-    return decide(Verdict::kStable, Theorem::k5);  // every fixed point has G < 1
+    return decide(Verdict::kStable, Theorem::k5);  // every fixed point has growth < 1
   } else {
     out.partition = find_stable_partition(dynamics, out.maps, out.fixed_points, out.missing);
     if (!out.partition.empty()) return decide(Verdict::kStable, Theorem::k4a);
@@ -159,8 +159,8 @@ Stability find_stability(const TwoContactBody& body, const Tolerances& tolerance
   const ZeroOrder own(body, tolerances);
   Stability out;
   if (!judge_modes(own, out)) return out;
-  // The section's theory needs a contact 1 that free motion brings back to its surface; if it is
-  // not the first, it is the second, or the rest would be ambiguous.
+  // The theory of the section needs a contact 1 that free motion brings back to its surface. If the
+  // first contact does not, the second does; otherwise the rest would be ambiguous.
   out.maps_swapped = own.free_acceleration()[0] >= 0.0;
   const auto make_other = [&] { return ZeroOrder(make_swapped(body), tolerances); };
   judge_maps(out.maps_swapped ? make_other() : own, out);

@@ -80,7 +80,7 @@ class VerdictMapper {
     return find_stability(family_.make(std::span(values).first(axes_.size())), tolerances_);
   }
 
-  /// The borders between two neighbours of the grid, in their order.
+  /// Locates the borders between two neighbours of the grid, in their order.
   void locate(std::size_t axis, std::size_t i, std::size_t j, const StabilityMap& map,
               std::vector<Crossing>& out) const {
     Vec2 at(value_at(0, i), value_at(1, j));
@@ -96,7 +96,7 @@ class VerdictMapper {
       moved[k] = value;
       return judge(moved.x(), moved.y());
     };
-    constexpr int kMost = 8;  // between two neighbours; more are a grid that is too wide
+    constexpr int kMost = 8;  // between two neighbours; with more the grid is too coarse
     for (int count = 0; from != to && count < kMost; ++count) {
       const VerdictEnd end = find_verdict_end(judge_at, inside, outside, from, range, kLocated);
       at[k] = 0.5 * (end.inside + end.outside);

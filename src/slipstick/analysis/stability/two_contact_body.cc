@@ -39,7 +39,7 @@ void check_at_rest(const Model& model, const State& state) {
   }
 }
 
-/// What the theory would have to leave out.
+/// Rejects models with parts that the theory does not cover.
 void check_model(const Model& model) {
   if (!model.centroidal.has_base) {
     refuse(model, "expected a body free to move in the plane, got a mechanism fixed to the world");
@@ -56,7 +56,7 @@ void check_model(const Model& model) {
   }
 }
 
-/// Contacts that touch but are switched off: they may be switched on.
+/// Rejects contacts that touch but are switched off, because they may be switched on.
 void check_inactive(const Model& model, const ContactProblem& problem,
                     const ContactKinematics& kinematics, const Tolerances& tolerances) {
   for (int i = 0; i < model.contact_count(); ++i) {

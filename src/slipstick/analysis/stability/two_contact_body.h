@@ -4,7 +4,7 @@
 
 namespace slipstick {
 
-/// The same body with its contacts in the other order.
+/// The same body with the order of its contacts swapped.
 [[nodiscard]] TwoContactBody make_swapped(const TwoContactBody& body);
 
 }  // namespace slipstick

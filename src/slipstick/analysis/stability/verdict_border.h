@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where a verdict ends on the way from one value to another. Internal to this folder.
+/// Where a verdict changes on the way from one value to another. Internal to this folder.
 
 #include <algorithm>
 #include <cmath>
@@ -11,17 +11,18 @@
 namespace slipstick {
 
 struct VerdictEnd {
-  double inside = 0.0, outside = 0.0;    ///< the verdict holds at the first, no longer at the other
-  Verdict beyond = Verdict::kUndecided;  ///< what follows; marginal, if it is the same again
-  Theorem theorem = Theorem::kNone;      ///< of what follows
-  double past = 0.0;                     ///< where that was seen
-  bool resumes = false;                  ///< the same verdict again: only one point is marginal
+  double inside = 0.0, outside = 0.0;  ///< the verdict holds at the first, no longer at the other
+  Verdict beyond =
+      Verdict::kUndecided;           ///< the next verdict; marginal, if it is the same one again
+  Theorem theorem = Theorem::kNone;  ///< of the next verdict
+  double past = 0.0;                 ///< a value at which it holds
+  bool resumes = false;              ///< the same verdict again: only one point is marginal
 };
 
-/// Bisects between `inside`, which has the verdict `here`, and `outside`, which has not, until they
-/// are `enough` of `range` apart or neighbours. Just at a border everything is marginal, so a
-/// marginal verdict counts only if it holds for more than 1e-6 of the range: far beyond what the
-/// tolerance of the laws makes of a border. `judge` gives the Stability at a value.
+/// Bisects between `inside`, which has the verdict `here`, and `outside`, which has another, until
+/// they are `enough` of `range` apart or neighbours. Exactly at a border everything is marginal. So
+/// a marginal verdict counts only if it holds for more than 1e-6 of the range, which is far more
+/// than the tolerance of the laws causes at a border. `judge` gives the Stability at a value.
 template <class Judge>
 [[nodiscard]] VerdictEnd find_verdict_end(const Judge& judge, double inside, double outside,
                                           Verdict here, double range, double enough) {

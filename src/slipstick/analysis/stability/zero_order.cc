@@ -52,8 +52,8 @@ ZeroOrder::ZeroOrder(const TwoContactBody& body, const Tolerances& tolerances)
   G3_ = G_(kRates, Eigen::all);
   const Eigen::Matrix3d independent = W(Eigen::all, kRates);
   free_ = independent.transpose() * inverse_mass.cwiseProduct(load);
-  // What balances exactly leaves rounding of the load, not zero: a force through the centre of mass
-  // still has its moment about the contacts.
+  // Loads that balance exactly leave rounding errors of the load. A force through the centre of
+  // mass still has its moment about the contacts.
   const double force = body.force.norm();
   const Eigen::Vector3d sizes(force, force, std::abs(body.torque) + force * size);
   free_scale_ = independent.cwiseAbs().transpose() * inverse_mass.cwiseProduct(sizes);
@@ -108,10 +108,10 @@ void ZeroOrder::add_map(PairMode mode, std::array<ContactMode, 2> modes) {
   for (int i = 0; i < 2; ++i) add_rows(i, modes[static_cast<std::size_t>(i)], map);
 }
 
-/// Solves the mode's equations for unit free rates. Unknowns: normal forces of closed contacts
-/// (with their friction, where they slip) and tangential forces of sticking ones, at most two.
-/// False if they are singular. Where both contacts stick, one member of the family of forces;
-/// add_stick_rows asks whether any other does.
+/// Solves the mode's equations for unit free rates. Unknowns: the normal forces of closed contacts
+/// (with their friction, if they slip) and the tangential forces of sticking ones, at most two.
+/// False if the equations are singular. If both contacts stick, the result is one member of the
+/// family of forces; add_stick_rows tests whether any member is admissible.
 bool ZeroOrder::solve_forces(std::array<ContactMode, 2> modes, PairMap& map) const {
   if (modes == std::array{ContactMode::kStick, ContactMode::kStick}) {
     map.force = -G3_.transpose() * (G3_ * G3_.transpose()).inverse();
@@ -166,7 +166,7 @@ void ZeroOrder::add_rows(int contact, ContactMode mode, PairMap& map) const {
 }
 
 /// Both contacts stick if some member of the family force + s internal lies in both cones: each
-/// lower bound of s must be below each upper one. A cone without width needs f_n >= 0 besides.
+/// lower bound of s must be below each upper one. A cone without width also needs f_n >= 0.
 void ZeroOrder::add_stick_rows(PairMap& map) const {
   struct Side {
     RowVector3d value;
@@ -190,7 +190,7 @@ void ZeroOrder::add_stick_rows(PairMap& map) const {
   for (const Side& low : lower) {
     for (const Side& high : upper) {
       const RowVector3d value = low.value * high.along + high.value * low.along;
-      // The two sides of a cone without width meet: no condition.
+      // The two sides of a cone without width coincide and give no condition.
       if (!value.isZero(0.0)) map.rows.push_back({value, kBoth, RowKind::kCone});
     }
   }
@@ -205,8 +205,8 @@ void ZeroOrder::clean(PairMode mode, ContactRates& rates) const {
   if (mode == PairMode::kSF) rates[2] = stuck_ * rates[1];
 }
 
-/// Closed contacts may open, those that slip keep their direction, those at rest are free to
-/// choose; open ones stay open.
+/// Closed contacts may open; slipping ones keep their direction; contacts at rest may take any
+/// mode; open ones stay open.
 bool ZeroOrder::can_follow(const PairState& state, const PairMap& map) const {
   if ((map.active & ~state.closed) != 0) return false;
   if (state.slip_sign == 0) return true;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Zero-order dynamics of a body on two contacts [Or2021] sections II, III: mass matrix, loads and
-/// contact directions stay as at rest, so that a contact mode has one acceleration and an impact is
-/// a linear map. docs/theory/stability.md.
+/// contact directions stay as at rest. So each contact mode has one constant acceleration, and an
+/// impact is a linear map. docs/theory/stability.md.
 
 #include <Eigen/Core>
 #include <array>
@@ -18,8 +18,8 @@ namespace slipstick {
 /// Gap rates of both contacts and slip of the second, (z1', z2', x2') [m/s], or their rates.
 using ContactRates = Eigen::Vector3d;
 
-/// What both contacts do, in motion or in an impact (F: no impulse), in the order in which impacts
-/// prefer them [Or2021] section II: more active contacts first, then more sticking ones.
+/// The modes of both contacts, in motion or in an impact (F: no impulse), in the order in which
+/// impacts prefer them [Or2021] section II: more active contacts first, then more sticking ones.
 enum class PairMode : std::uint8_t {
   kSS,
   kSlipMinus,
@@ -43,12 +43,12 @@ enum class RowKind : std::uint8_t { kGap, kForce, kCone, kSlip };
 /// An inequality that a mode has to satisfy: value . (free rates) >= 0.
 struct ModeRow {
   Eigen::RowVector3d value;
-  ContactMask contacts = 0;      ///< it matters where all of these touch
-  RowKind kind = RowKind::kGap;  ///< kSlip matters only from rest: a slip that goes on has its sign
+  ContactMask contacts = 0;      ///< it applies where all of these touch
+  RowKind kind = RowKind::kGap;  ///< kSlip applies only from rest: a present slip has its sign
 };
 
 /// A mode of both contacts as a linear map: from the rates of free motion (its accelerations, or
-/// the velocities before an impact) to those that the contacts leave.
+/// the velocities before an impact) to the rates under the contacts.
 struct PairMap {
   bool exists = false;        ///< false: its equations are singular
   ContactMask active = 0;     ///< contacts that are not free
@@ -59,8 +59,8 @@ struct PairMap {
   ContactRates acceleration;
 };
 
-/// A state as far as the choice of a mode depends on it: which contacts are closed, and the sign of
-/// the slip of the closed one (both closed: of x2').
+/// The part of a state that decides its mode: which contacts are closed, and the sign of the slip
+/// of the closed one (of x2' if both are closed).
 struct PairState {
   ContactMask closed = kBoth;
   int slip_sign = 0;
@@ -74,8 +74,8 @@ struct PairAnswer {
 
 class ZeroOrder {
  public:
-  /// Throws InputError if the contact points coincide, or one normal passes through the other
-  /// contact: then slips and gaps are not independent.
+  /// Throws InputError if the contact points coincide, or if one normal passes through the other
+  /// contact, because slips and gaps are then not independent.
   ZeroOrder(const TwoContactBody& body, const Tolerances& tolerances);
 
   [[nodiscard]] const PairMap& map(PairMode mode) const {

@@ -1,8 +1,9 @@
 #pragma once
 
-/// HDF5 files, written (hdf5_writer.cc) and read (hdf5_format.cc, hdf5_reader.cc) without HDF5's
-/// library: a small part of the format is enough. Equal contents give equal bytes: nothing of the
-/// time or the machine is written. Metadata carry checksums, values lie plainly one after another.
+/// HDF5 files, written (hdf5_writer.cc) and read (hdf5_format.cc, hdf5_reader.cc) without the HDF5
+/// library, because a small part of the format is enough. Equal contents give equal bytes: no time
+/// stamp and nothing about the machine is stored. Metadata carry checksums; values are stored
+/// contiguously.
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +20,7 @@
 
 namespace slipstick {
 
-/// Values of a dataset or an attribute, the last index fastest. Without a shape: a single one.
+/// Values of a dataset or an attribute, the last index fastest. No shape: a single value.
 struct Hdf5Array {
   std::vector<std::size_t> shape;
   std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::string>,
@@ -36,16 +37,16 @@ struct Hdf5Array {
 [[nodiscard]] Hdf5Array make_hdf5(std::vector<std::int64_t> values);
 [[nodiscard]] Hdf5Array make_hdf5(std::vector<std::string> texts);
 
-/// A dataset of doubles that are made only while the file is written.
+/// A dataset of doubles that are computed while the file is written.
 struct Hdf5Doubles {
   std::vector<std::size_t> shape;
-  /// Gives the sink all of them, as they lie in memory.
+  /// Passes all of them to the sink, as they lie in memory.
   std::function<void(const ByteSink&)> write;
 };
 
 struct Hdf5Node;
 
-/// A group of a file that is being made; the writer owns it. No name comes twice.
+/// A group of a file that is being made; the writer owns it. Names must be unique.
 class Hdf5Group {
  public:
   explicit Hdf5Group(Hdf5Node& node) : node_(&node) {}
@@ -79,11 +80,12 @@ class Hdf5Writer {
   std::unique_ptr<Hdf5Node> root_;
 };
 
-/// Reads a file, whatever is in it: doubles, whole numbers of 64 or 8 bit and texts of fixed
-/// length, as Hdf5Writer writes them. Throws InputError, which names the file and the part.
+/// Reads a file that may contain anything: doubles, whole numbers of 64 or 8 bits and texts of
+/// fixed length, as Hdf5Writer writes them. Throws InputError with the names of the file and the
+/// part.
 class Hdf5Reader {
  public:
-  /// `file` names it in messages.
+  /// `file` is its name in messages.
   Hdf5Reader(std::string file, std::string bytes);
 
   [[nodiscard]] const std::string& file() const { return image_.file(); }
@@ -95,7 +97,7 @@ class Hdf5Reader {
   /// Names of attributes, sorted.
   [[nodiscard]] std::vector<std::string> list_attributes(const std::string& path) const;
   [[nodiscard]] Hdf5Array read(const std::string& path) const;
-  /// Of a dataset, without its values.
+  /// The shape of a dataset; its values are not read.
   [[nodiscard]] std::vector<std::size_t> read_shape(const std::string& path) const;
   [[nodiscard]] Hdf5Array read_attribute(const std::string& path, const std::string& name) const;
 
@@ -106,7 +108,7 @@ class Hdf5Reader {
   [[nodiscard]] const Hdf5Object& open_dataset(const std::string& path) const;
 
   Hdf5Image image_;
-  mutable std::map<std::uint64_t, Hdf5Object> objects_;  ///< by address, as far as looked at
+  mutable std::map<std::uint64_t, Hdf5Object> objects_;  ///< by address, those parsed so far
 };
 
 }  // namespace slipstick

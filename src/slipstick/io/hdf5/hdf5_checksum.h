@@ -6,7 +6,7 @@
 
 namespace slipstick {
 
-/// Of HDF5's metadata: B. Jenkins's lookup3, `hashlittle`, from 0.
+/// The checksum of HDF5's metadata: B. Jenkins's lookup3, `hashlittle`, starting from 0.
 [[nodiscard]] inline std::uint32_t eval_hdf5_checksum(std::string_view bytes) {
   constexpr std::uint32_t kStart = 0xdeadbeef;
   constexpr std::size_t kBlock = 12;

@@ -13,7 +13,7 @@
 namespace slipstick {
 namespace {
 
-/// Around the first byte that differs.
+/// The text around the first byte that differs.
 std::string describe_text(const std::string& text, std::size_t at) {
   constexpr std::size_t kBefore = 20;
   constexpr std::size_t kLength = 60;
@@ -34,7 +34,7 @@ std::string describe_pair(Number a, Number b) {
   return fmt::format("{} and {}", a, b);
 }
 
-/// Not a number, twice, is no difference.
+/// Two NaNs count as equal.
 template <class Value>
 bool is_nan(const Value& value) {
   if constexpr (std::is_same_v<Value, double>) return std::isnan(value);

@@ -11,7 +11,7 @@ namespace slipstick::hdf5 {
 inline constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 inline constexpr std::uint64_t kUndefined = ~std::uint64_t{0};  ///< an address of nothing
 
-/// What a message in an object's header tells.
+/// The types of messages in an object's header.
 enum Message : unsigned {
   kShape = 0x01,
   kLinkInfo = 0x02,

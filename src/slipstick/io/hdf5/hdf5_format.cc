@@ -59,7 +59,7 @@ class Cursor {
 
 bool has_checksum(std::string_view bytes, std::uint64_t checksum) {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-  return true;  // which no search would ever find
+  return true;  // a fuzzer would never guess a checksum
 #endif
   return checksum == eval_hdf5_checksum(bytes);
 }
@@ -92,7 +92,7 @@ class RecordTree {
     constexpr std::size_t kDeepest = 8;  // far more records than a file has bytes
     Cursor in(open_block(image.read(address, kHeader, where), "BTHD", where), where);
     in.expect(in.byte() == 0);
-    in.skip(1);  // what the records are: who asks knows
+    in.skip(1);  // the type of the records, which the caller knows
     node_size_ = in.number(4);
     record_size_ = in.number(2);
     depth_ = in.number(2);
@@ -110,8 +110,8 @@ class RecordTree {
   }
 
  private:
-  /// How many records a node of each depth can have, and all below it, decide how long the counts
-  /// in the nodes above are.
+  /// The number of records that a node of each depth can have, alone and with all below it. It sets
+  /// the length of the counts in the nodes above.
   void make_levels(std::uint64_t room) {
     std::uint64_t most = room / record_size_;
     count_size_ = count_bytes(most);
@@ -202,7 +202,7 @@ class Heap {
   static std::size_t log2(std::uint64_t power) {
     return static_cast<std::size_t>(std::countr_zero(power));
   }
-  /// Of the blocks in a row; they double from the second on.
+  /// The size of the blocks in a row; it doubles from the second row on.
   [[nodiscard]] std::uint64_t eval_block_size(std::size_t row) const {
     return row == 0 ? block_size_ : block_size_ << (row - 1);
   }
@@ -322,7 +322,7 @@ class HeaderReader {
   }
 
   void read_message(unsigned type, unsigned flags, std::string_view bytes) {
-    constexpr unsigned kShared = 2;  // it lies elsewhere
+    constexpr unsigned kShared = 2;  // the message is stored elsewhere
     Cursor in(bytes, where_);
     switch (type) {
       case kShape:
@@ -376,7 +376,7 @@ class HeaderReader {
     } else {
       const std::uint64_t address = in.address();
       const std::uint64_t size = in.number(kAddress);
-      // Not charged: whoever reads the values is.
+      // Not counted as read; it counts once the values are read.
       if (address != kUndefined && size > 0) out_.values.data = image_.view(address, size, where_);
     }
   }
@@ -398,7 +398,7 @@ class HeaderReader {
   void read_attribute(Cursor in) {
     const unsigned version = in.byte();
     in.expect(version >= 1 && version <= 3);
-    in.expect(in.byte() == 0);  // nothing lies elsewhere
+    in.expect(in.byte() == 0);  // no part is stored elsewhere
     const std::uint64_t name_size = in.number(2);
     const std::uint64_t type_size = in.number(2);
     const std::uint64_t shape_size = in.number(2);
@@ -470,7 +470,7 @@ Hdf5Image::Hdf5Image(std::string file, std::string bytes)
 }
 
 void Hdf5Image::charge(std::size_t bytes) const {
-  constexpr std::size_t kTimes = 4;  // some values are looked at again: names, the schema
+  constexpr std::size_t kTimes = 4;  // some values are read again: names, the schema
   charged_ += std::min(bytes, bytes_.size() + 1);
   if (charged_ / kTimes <= bytes_.size()) return;
   throw InputError(file_, "expected each value under one name, got values with many names");

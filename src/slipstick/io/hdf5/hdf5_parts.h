@@ -11,10 +11,10 @@
 
 namespace slipstick {
 
-/// What the answer of a verb begins with: who wrote it, and the model with its settings.
+/// Writes what every result file begins with: the program, the model and its settings.
 void write_header(const std::string& verb, const LoadedModel& loaded, Hdf5Group& root);
 
-/// The words that numbers in a dataset count from 0.
+/// The words that the numbers of a dataset stand for, counted from 0.
 template <std::size_t count>
 [[nodiscard]] Hdf5Array make_list_of(const Words<count>& words) {
   return make_hdf5(std::vector<std::string>(words.begin(), words.end()));
@@ -23,7 +23,7 @@ template <std::size_t count>
 /// A row for each point.
 [[nodiscard]] Hdf5Array make_points_array(const std::vector<Vec2>& points);
 
-/// Numbers of anything in rows of this length; a row that is empty was not computed: -1.
+/// Rows of this length as whole numbers. An empty row was not computed and is filled with -1.
 template <class Value>
 [[nodiscard]] Hdf5Array make_numbers(const std::vector<std::vector<Value>>& rows,
                                      std::size_t columns) {

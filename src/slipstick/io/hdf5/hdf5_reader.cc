@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-/// Types as the file has them: class and version, what the class is like, size, and more.
+/// Types as encoded in a file: class and version, class bits, size, properties.
 constexpr std::string_view kDoubleType =
     "\x20\x3f\0\x08\0\0\0\0\0\x40\0\x34\x0b\0\x34\xff\x03\0\0"sv;
 constexpr std::string_view kIntegerType = "\x08\0\0\x08\0\0\0\0\0\x40\0"sv;
@@ -34,7 +34,7 @@ std::uint64_t read_number(std::string_view bytes, std::size_t at, std::size_t si
   return out;
 }
 
-/// Only the types that lie in the file as in memory.
+/// Accepts only types that are stored in the file as in memory.
 Type read_type(std::string_view bytes, const std::string& where) {
   constexpr std::size_t kFixed = 8;
   if (bytes.size() >= kFixed) {
@@ -67,7 +67,7 @@ std::vector<std::size_t> parse_shape(std::string_view bytes, const std::string& 
   return out;
 }
 
-/// Type and shape, which fit what is stored.
+/// Type and shape, checked against what is stored.
 struct Extent {
   Type type;
   std::vector<std::size_t> shape;
@@ -147,7 +147,7 @@ Hdf5Reader::Hdf5Reader(std::string file, std::string bytes)
     : image_(std::move(file), std::move(bytes)) {}
 
 const Hdf5Object* Hdf5Reader::find(const std::string& path) const {
-  constexpr std::size_t kLook = 64;  // no object has less, with the link to it
+  constexpr std::size_t kLook = 64;  // bytes; an object and the link to it take at least as many
   image_.charge(kLook);
   const auto get = [&](std::uint64_t address, const std::string& where) {
     const auto found = objects_.find(address);

@@ -23,7 +23,7 @@ using namespace std::string_literals;
 
 static_assert(std::endian::native == std::endian::little, "values lie in files as in memory");
 
-constexpr std::size_t kMostInMessage = 0xffff;  ///< bytes: a message of a header says so in two
+constexpr std::size_t kMostInMessage = 0xffff;  ///< bytes: the length of a header's message has two
 constexpr std::size_t kSuperblock = 48;         ///< bytes
 
 /// The numbers and blocks of the format.
@@ -61,7 +61,7 @@ std::size_t find_longest(const std::vector<std::string>& texts) {
   return out;
 }
 
-/// Class and version, what the class is like, size, and more.
+/// Class and version, class bits, size, properties.
 std::string encode_type(const std::vector<double>& /*values*/) {
   return "\x11\x20\x3f\0\x08\0\0\0\0\0\x40\0\x34\x0b\0\x34\xff\x03\0\0"s;
 }
@@ -135,8 +135,8 @@ void write_values(const Hdf5Doubles& values, const ByteSink& sink) {
 
 // --- headers of objects ---
 
-/// Other programs that change a file move attributes or members to structures of their own where
-/// there are more.
+/// With more than this, other programs that change the file move attributes or members to
+/// structures of their own.
 constexpr unsigned kMostInHeader = 64;
 
 void append_message(unsigned type, const std::string& message, Encoder& out) {
@@ -199,7 +199,7 @@ std::string encode_link(const std::string& name, std::uint64_t address) {
 
 constexpr std::size_t kHeapId = 8;
 
-/// Of an object that the heap does not manage, by its number.
+/// The id of an object that the heap does not manage, made from its number.
 std::string encode_heap_id(std::uint64_t number) {
   constexpr unsigned kHuge = 0x10;
   return Encoder().byte(kHuge).number(number, kHeapId - 1).take();
@@ -214,7 +214,7 @@ struct RecordLeaf {
   [[nodiscard]] std::string encode(std::uint64_t address) const {
     constexpr std::size_t kFrame = 10;  // signature, version, type, checksum
     constexpr std::size_t kSmallest = 512;
-    constexpr unsigned kSplit = 100;  // percent: what HDF5 itself takes
+    constexpr unsigned kSplit = 100;  // percent, as in files of HDF5 itself
     constexpr unsigned kMerge = 40;
     const std::size_t length = records.front().size();
     const std::size_t size = std::max(kSmallest, kFrame + records.size() * length);
@@ -231,7 +231,7 @@ struct RecordLeaf {
 };
 
 std::string encode_heap(std::uint64_t count, std::uint64_t bytes, std::uint64_t tree) {
-  // What HDF5 itself takes for attributes, for who adds some.
+  // As in files of HDF5 itself, for programs that add attributes.
   constexpr std::size_t kLargestManaged = 4096;
   constexpr std::size_t kWidth = 4;
   constexpr std::size_t kSmallestBlock = 1024;
@@ -250,7 +250,7 @@ std::string encode_heap(std::uint64_t count, std::uint64_t bytes, std::uint64_t 
 
 // --- the file ---
 
-/// Gives every part its place. What holds an address comes after what is there.
+/// Assigns every part its place. A part that holds an address comes after the part at that address.
 class Layout {
  public:
   explicit Layout(const Hdf5Node& root) {
@@ -293,7 +293,7 @@ class Layout {
     parts_.push_back({std::move(bytes)});
     return out;
   }
-  /// Numbers lie as they do in memory, for programs that map the file.
+  /// Aligned as in memory, for programs that map the file.
   std::uint64_t place_values(const Hdf5Node& node, std::size_t size) {
     constexpr std::size_t kAligned = 8;
     place(std::string((kAligned - end_ % kAligned) % kAligned, '\0'));
@@ -338,7 +338,8 @@ class Layout {
     const std::uint64_t address = size == 0 ? kUndefined : place_values(node, size);
     append_message(kShape, encode_shape(values.shape), messages);
     append_message(kType, encode_type(values), messages);
-    append_message(kFill, "\x03\x0a", messages);  // none, room is made when values are written
+    append_message(kFill, "\x03\x0a",
+                   messages);  // no fill value; space is allocated with the values
     append_message(kLayout,
                    Encoder().byte(3).byte(kContiguous).address(address).address(size).take(),
                    messages);

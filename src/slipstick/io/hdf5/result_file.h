@@ -17,7 +17,7 @@ namespace slipstick {
 void write_result_file(const LoadedModel& loaded, const RunRequest& request, const RunTree& tree,
                        const ByteSink& sink);
 
-/// The rows of its runs, of a file that was parsed already.
+/// The rows of the runs in a file that was parsed before.
 [[nodiscard]] std::vector<MotionRows> parse_motion_rows(const std::string& file,
                                                         const std::string& bytes,
                                                         const ResultFile& result);

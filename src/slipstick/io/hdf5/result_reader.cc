@@ -25,7 +25,7 @@ constexpr const char* kSettings = "/model/settings";
 constexpr const char* kOptions = "/options";
 constexpr const char* kRuns = "/runs";
 
-/// Values of the types that the schema says, or InputError.
+/// Reads values of the types that the schema prescribes; throws InputError for others.
 class Parts {
  public:
   Parts(const std::string& file, const std::string& bytes) : in_(file, bytes) {}

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The steps of a trajectory as result files have them: polynomials with one list of components,
-/// whatever is closed. Nothing is copied; the trajectory must outlive it.
+/// The steps of a trajectory as in result files: polynomials that all have the same components,
+/// whichever contacts are closed. Nothing is copied; the trajectory must outlive this object.
 
 #include "slipstick/io/byte_sink.h"
 #include "slipstick/model/model.h"
@@ -27,11 +27,11 @@ class Segments {
     return trajectory_->segments[segment];
   }
 
-  /// q, v and t only, as those below.
+  /// Of q, v and t only, like the functions below.
   [[nodiscard]] double eval(std::size_t segment, std::size_t component, double theta) const {
     return (*this)[segment].polynomial.eval(component, theta);
   }
-  /// The state at theta, by which `out` has its size.
+  /// The state at theta.
   void eval_state(std::size_t segment, double theta, State& out) const;
   /// True if the next segment does not start where this one ends: an event came between, or
   /// nothing follows.
@@ -39,7 +39,7 @@ class Segments {
     return segment + 1 == size() || (*this)[segment].mode != (*this)[segment + 1].mode;
   }
 
-  /// Segment after segment the coefficients of every order, of every component.
+  /// Writes the coefficients segment by segment: for each order those of all components.
   void write_coefficients(const ByteSink& sink) const;
 
  private:

@@ -14,7 +14,7 @@ std::vector<double> list_values(const ParameterRange& range) {
   return out;
 }
 
-/// [second axis][first axis] of anything, by its words.
+/// Rows [second axis][first axis] of an enumeration, as words.
 template <class Enum, std::size_t count>
 Json make_words(const std::vector<std::vector<Enum>>& rows, const Words<count>& words) {
   Json out = Json::array();

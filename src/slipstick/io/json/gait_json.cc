@@ -30,7 +30,7 @@ Json make_intervals(const std::vector<Interval>& intervals) {
   return out;
 }
 
-/// Intervals of one direction, of all contacts.
+/// Intervals of one slip direction, of all contacts.
 Json make_exposure(const GaitReport& report, double slip_sign) {
   std::vector<Interval> out;
   for (const Exposure& exposure : report.exposure) {
@@ -162,7 +162,7 @@ void write_branch(const Branch& branch, Hdf5Group group) {
     states.insert(states.end(), point.state.q.begin(), point.state.q.end());
     states.insert(states.end(), point.state.v.begin(), point.state.v.end());
     Multipliers padded = point.multipliers;
-    padded.resize(widest);  // a section with fewer dimensions: zeros
+    padded.resize(widest);  // zeros, where a section has fewer dimensions
     for (const auto& value : padded)
       multipliers.insert(multipliers.end(), {value.real(), value.imag()});
   }

@@ -12,7 +12,7 @@ namespace slipstick {
 
 [[nodiscard]] Json make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer);
 
-/// The branches and the slip map as arrays; there must be one of them.
+/// The branches and the slip map as arrays; at least one of them must exist.
 [[nodiscard]] std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer);
 
 }  // namespace slipstick

@@ -100,7 +100,7 @@ bool holds_long_text(const Json& json) {
   return std::any_of(json.begin(), json.end(), holds_long_text);
 }
 
-/// Nothing that JSON writes in another way.
+/// True if no character has to be escaped in JSON.
 bool is_plain(const std::string& text) {
   bool out = true;
   for (const char c : text) out &= c >= ' ' && c < '\x7f' && c != '"' && c != '\\';
@@ -183,7 +183,7 @@ const char* status_name(ContactStatus status) {
 
 namespace {
 
-/// The contacts that collide, and which call tells what comes of it.
+/// The contacts that collide, and the call that computes the impact.
 Json make_collision(const Model& model, const Classification& classification) {
   Json contacts = Json::array();
   for (const int i : classification.list_colliding()) {

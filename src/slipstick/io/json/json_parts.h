@@ -48,11 +48,11 @@ template <class Vector>
 [[nodiscard]] Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix);
 [[nodiscard]] Json make_state(const Model& model, const State& state);
 
-/// The document's text, indented or in one line, with an end of line. Names that are not UTF-8 (a
-/// file's, say) lose what is not.
+/// The document's text, indented or in one line, with a newline at the end. Bytes that are not
+/// UTF-8 (in a file's name, say) are replaced by U+FFFD.
 [[nodiscard]] std::string print(const Json& json);
 [[nodiscard]] std::string print_line(const Json& json);
-/// The same line in parts, for documents with long texts.
+/// The same line, written in parts, for documents with long texts.
 void write_line(const Json& json, const ByteSink& sink);
 
 }  // namespace slipstick

@@ -10,8 +10,8 @@
 namespace slipstick {
 
 /// Appends the shortest decimal digits that read back as the same double: 0.5, -1e-05, 1e+16, inf,
-/// nan; the same text as fmt's "{}", in a third of the time. With an exponent below 1e-4 and from
-/// 1e16 on.
+/// nan. This is the text of fmt's "{}", in a third of the time. Numbers below 1e-4 and from 1e16 on
+/// have an exponent.
 inline void append_number(double value, std::string& out) {
   if (!std::isfinite(value)) {
     out += std::isnan(value) ? (std::signbit(value) ? "-nan" : "nan")

@@ -126,7 +126,7 @@ State parse_state(const Model& model, double time, const Json& values) {
 
 /// States, potential energy, and p and b of the contacts that slid, all just before the event.
 void add_states(const Model& model, const Event& event, Json& out) {
-  if (event.before.q.size() != model.size()) return;  // of a file that has no states
+  if (event.before.q.size() != model.size()) return;  // read from a file without states
   out["state_before"] = make_state(model, event.before);
   out["state_after"] = make_state(model, event.after);
   out["potential_energy"] = eval_potential_energy(model, event.before.q);
@@ -298,7 +298,7 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
 }
 
 Json make_run_document(const Model& model, const RunTree& tree) {
-  // The run that follows the first choices, told as one.
+  // The runs along the first choices, joined into one.
   Json events = Json::array();
   std::size_t last = 0;
   RunCounts counts;

@@ -19,11 +19,12 @@ namespace slipstick {
 [[nodiscard]] ModeWord parse_mode_word(const std::string& where, const Model& model,
                                        const std::string& letters);
 
-/// The inverse, but for ImpactRecord::work, which no document has. `where`
-/// names the event in messages. Throws InputError.
-/// Back from the text of a verdict's document.
+/// Back from the text of a verdict's document. `where` names its place in messages. Throws
+/// InputError.
 [[nodiscard]] RunVerdict parse_verdict(const Model& model, const std::string& where,
                                        const std::string& text);
+/// The inverse of make_event, without ImpactRecord::work, which no document has. `where` names the
+/// event in messages. Throws InputError.
 [[nodiscard]] Event parse_event(const Model& model, const std::string& where, const Json& json);
 
 }  // namespace slipstick

@@ -27,7 +27,7 @@ Json make_pieces(const StabilityMaps& maps) {
   return out;
 }
 
-/// `at`: the value at the border, of a margin that has one.
+/// `at`: the value at the border, if the margin has one.
 Json make_border(const std::optional<Border>& border, const std::optional<double>& value,
                  double sign) {
   if (!border) return nullptr;
@@ -36,7 +36,8 @@ Json make_border(const std::optional<Border>& border, const std::optional<double
           {"verdict", find_word(kVerdicts, border->verdict)}};
 }
 
-/// Margins of a friction coefficient name its contact; those without a value are changes from here.
+/// Margins of a friction coefficient name its contact. Margins without a value are changes from the
+/// present state.
 Json make_margins(const Model& model, const std::vector<Margin>& margins) {
   Json out = Json::array();
   for (const Margin& margin : margins) {

@@ -9,7 +9,7 @@
 
 namespace slipstick {
 
-/// "FP", or "(FP)" for an impact, per step.
+/// One text per step: "FP", or "(FP)" for an impact.
 [[nodiscard]] std::vector<std::string> list_path(const ZeroOrder& dynamics, const Path& path);
 
 /// How a motion that does not return ends, in words.

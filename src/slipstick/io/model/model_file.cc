@@ -37,7 +37,7 @@ struct GivenValue {
   double value = 0.0;
 };
 
-/// What replaces definitions of the file.
+/// Values that replace definitions of the file.
 struct Replacements {
   std::span<const Override> expressions;
   std::span<const GivenValue> values;
@@ -78,7 +78,7 @@ class ModelReader {
     list_settings(out);
     return out;
   }
-  /// Those that were compiled on the way.
+  /// The formulas that were compiled on the way.
   [[nodiscard]] Formulas take_formulas() { return document_.scope.take_formulas(); }
 
  private:
@@ -186,7 +186,7 @@ class ModelReader {
     }
   }
 
-  /// Rates that follow from closing have no value before that.
+  /// Rates that follow from a closing have no value before it is solved.
   void withhold_rates() {
     for (const std::string& coordinate : document_.coordinates) {
       if (follows(coordinate)) {
@@ -256,7 +256,7 @@ class ModelReader {
         document_.scope.define(name, {starts_.at(name).where, state.q[i]});
       }
     }
-    // A rate that nobody gave follows the contact that gave its coordinate.
+    // A rate that is not given follows from the contact that gave its coordinate.
     std::vector<Closing> rate_closings;
     for (int i = 0; i < n; ++i) {
       const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
@@ -318,7 +318,7 @@ class ModelReader {
     return starts_.at(model.coordinates[static_cast<std::size_t>(closing.coordinate)]).where;
   }
 
-  /// Forces, speeds and conditions have values at the start.
+  /// Checks that forces, speeds and conditions have finite values at the start.
   static void check_functions(const ModelSpec& spec, const State& state) {
     const auto check = [&](const std::string& where, const Function& function) {
       const double value = eval_function(function, state);
@@ -340,8 +340,8 @@ class ModelReader {
     }
   }
 
-  /// No penetration at the start, bilateral contacts closed and staying so, M regular; says whether
-  /// it has light parts.
+  /// Checks that no contact penetrates at the start, that bilateral contacts are closed and stay
+  /// so, and that M is regular. Notes whether the model has light parts.
   void check_initial(Model& model, const State& state) const {
     const double closure = Tolerances{}.closure;
     const std::string where = initial_place();
@@ -465,7 +465,7 @@ LoadedModel read_model(const std::string& name_or_path, std::span<const Override
     }
     names.emplace_back(builtin.name);
   }
-  std::error_code error;  // a name too long, a loop of links: not there
+  std::error_code error;  // ignored: with a name too long or a loop of links there is no file
   if (!std::filesystem::exists(name_or_path, error)) {
     throw InputError(name_or_path, "expected a built-in model or a model file, got neither" +
                                        make_suggestion(name_or_path, names));

@@ -5,7 +5,7 @@
 
 namespace slipstick {
 
-/// What make_model makes the model of, before it is frozen.
+/// The specification that make_model gets, before the model is frozen.
 [[nodiscard]] ModelSpec make_model_spec(const ModelSource& source);
 
 }  // namespace slipstick

@@ -23,7 +23,7 @@ TableReader read_root(Document& document, const toml::table& root) {
            "relabel", "gait", "initial"}};
 }
 
-/// Conditions that the file sets on its own parameters.
+/// Checks the conditions that the file sets on its own parameters.
 void check_requirements(const TableReader& root) {
   if (!root.has("require")) return;
   for (const std::string& condition : root.texts("require")) {
@@ -55,7 +55,7 @@ TableReader read_joint_table(const TableReader& body, const std::string& label) 
       {"type", "parent", "at", "axis", "angle", "measured", "sense", "coordinate", "coordinates"}};
 }
 
-/// Type and coordinates: all of a joint that is not a number.
+/// Type and coordinates: all of a joint except its numbers.
 JointSpec read_joint_names(const TableReader& joint) {
   JointSpec out;
   if (!joint.has("type")) throw InputError(joint.where(), "missing key 'type'");
@@ -143,12 +143,12 @@ BodySpec read_body(Document& document, const toml::table& table) {
   return out;
 }
 
-/// A key that says nothing without another one.
+/// Checks that a key is given only together with another one that it needs.
 void check_beside(const TableReader& table, std::string_view key, std::string_view other) {
   if (!table.has(key) || table.has(other)) return;
   throw InputError(table.where(key), fmt::format("expected `{}` beside it, got none", other));
 }
-/// At least one of two keys without which the table says nothing.
+/// Checks that at least one of two keys is given.
 void check_either(const TableReader& table, std::string_view key, std::string_view other) {
   if (table.has(key) || table.has(other)) return;
   throw InputError(table.where(), fmt::format("expected `{}` or `{}`, got none", key, other));
@@ -286,8 +286,9 @@ int find_contact(const ModelSpec& spec, const std::string& where, const std::str
   throw InputError(where, "expected the name of a contact, got '" + name + "'");
 }
 
-/// `contacts` says what becomes of each contact; one that is not named keeps its name unless
-/// another one takes it, and is then gone (-1) until its gap is looked at again.
+/// New names of contacts. A contact that is not named in `contacts` keeps its name unless another
+/// one takes it. In that case it has no new name (-1), and is open until its gap is evaluated
+/// again.
 std::vector<int> read_contact_map(const TableReader& table, const ModelSpec& spec) {
   std::vector<int> out(spec.contacts.size());
   std::vector<bool> taken(spec.contacts.size(), false);
@@ -376,7 +377,7 @@ ModelSpec read_model_spec(Document& document, const toml::table& root) {
   out.where = document.file;
   out.name = reader.text("name", std::filesystem::path(document.file).stem().string());
   const bool hidden = out.name.starts_with('.') || out.name.starts_with('-');
-  if (hidden || out.name.find('/') != std::string::npos) {  // the name becomes a directory's
+  if (hidden || out.name.find('/') != std::string::npos) {  // the name is used for a directory
     throw InputError(
         reader.where("name"),
         "expected a name without '/' that starts with a letter, got '" + out.name + "'");

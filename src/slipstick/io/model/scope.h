@@ -21,17 +21,17 @@ struct Definition {
   std::variant<double, std::string> value;
 };
 
-/// Makes the place that starts an error message. Called only for an error: places are texts, and
-/// most numbers are good.
+/// Makes the place that starts an error message. It is called only for an error, because making the
+/// text of each place would take time.
 using PlaceMaker = std::function<std::string()>;
 
-/// A function of the state, and the parameters in its formula with the values they have there.
+/// A function of the state, with the parameters in its formula and their values.
 struct BoundFunction {
   std::vector<std::pair<std::string, double>> parameters;
   Function function;
 };
 
-/// What the formulas of one file were compiled to, by their text.
+/// The compiled formulas of one file, by their text.
 struct Formulas {
   std::unordered_map<std::string, OpenExpression> open;
   std::unordered_map<std::string, BoundFunction> bound;
@@ -46,7 +46,7 @@ class Scope {
   explicit Scope(std::shared_ptr<const Formulas> known) : known_(std::move(known)) {}
 
   void define(const std::string& name, Definition definition);
-  /// A name without a value at this stage: using it is an error that says why.
+  /// Declares a name that has no value at this stage. Using it is an error that gives the reason.
   void withhold(const std::string& name, std::string reason);
 
   [[nodiscard]] bool has(const std::string& name) const { return entries_.contains(name); }
@@ -59,7 +59,7 @@ class Scope {
   /// The definition as written, for listings.
   [[nodiscard]] const Definition& definition(const std::string& name) const;
 
-  /// Compiles a formula if that was not done before.
+  /// Compiles a formula unless that was done before.
   [[nodiscard]] const OpenExpression& open_formula(const std::string& text,
                                                    const PlaceMaker& place);
   /// A function of this text that was made before, or nothing.
@@ -75,7 +75,7 @@ class Scope {
     std::optional<double> value;
     bool being_evaluated = false;
   };
-  /// Deeper chains of names are refused: nobody writes them, and the stack is finite.
+  /// Limits the length of a chain of names, so that the recursion cannot exhaust the stack.
   static constexpr int kMaxDepth = 100;
 
   std::map<std::string, Entry> entries_;

@@ -172,9 +172,9 @@ std::vector<std::string> TableReader::texts(std::string_view key) const {
 Function TableReader::function_at(const toml::node& node, const std::string& where) const {
   const auto* text = node.as_string();
   if (text == nullptr) return number_at(node, [&where] { return where; });
-  // One that was made before, unless its parameters have other values now.
+  // Reuses the function of this text, unless its parameters have other values now.
   if (const BoundFunction* known = document_->scope.find_bound(text->get())) {
-    // By bits: 1/-0 is not 1/0.
+    // Bits are compared, because 0 and -0 differ in 1/x.
     const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
     const bool same =
         std::all_of(known->parameters.begin(), known->parameters.end(), [&](const auto& used) {

@@ -80,7 +80,7 @@ class TableReader {
 /// "file:line".
 [[nodiscard]] std::string make_place(const Document& document, const toml::node& node);
 
-/// A short description of what stands at a node, for "got ...".
+/// A short description of the value of a node, for "got ...".
 [[nodiscard]] std::string describe_node(const toml::node& node);
 
 }  // namespace slipstick

@@ -11,7 +11,7 @@
 namespace slipstick {
 namespace {
 
-/// toml++ builds one table per part of a dotted key and takes them apart by recursion.
+/// toml++ builds one table per part of a dotted key and destroys them by recursion.
 constexpr int kMaxDots = 100;
 
 /// Position after the string that starts at `i`; the line's end if it is not closed.
@@ -44,8 +44,8 @@ bool is_of_word(char c) {
          c == '_';
 }
 
-/// True if in this text a backslash, or the line end it hides, is followed by a letter beyond
-/// ASCII.
+/// True if this text has a non-ASCII character after a backslash, or after a line end that a
+/// backslash escapes.
 bool escapes_letter(std::string_view text) {
   if (text.front() != '"') return false;  // a literal text has no escapes
   for (std::size_t i = text.find('\\'); i < text.size(); i = text.find('\\', i)) {
@@ -61,24 +61,24 @@ bool may_start_text(const std::string& text, std::size_t i) {
   return i == 0 || std::string_view(" \t\r\n=[{,.\xBF").find(text[i - 1]) != std::string_view::npos;
 }
 
-/// True if what follows the brackets of a table's header at `i` may be a key, or is their end.
-/// toml++ takes for granted that it is one.
+/// True if the brackets of a table header at `i` are followed by a possible key or by their end.
+/// toml++ assumes so without checking.
 bool has_header_key(const std::string& text, std::size_t i) {
   constexpr const char* kBlanks = " \t";
   std::size_t key = text.find_first_not_of(kBlanks, i + 1);
   if (key < text.size() && text[key] == '[') key = text.find_first_not_of(kBlanks, key + 1);
-  if (key >= text.size()) return true;  // the end of the file is an error of its own
+  if (key >= text.size()) return true;  // toml++ reports the end of the file
   const char c = text[key];
-  return !is_ascii(c) ||  // an error of its own
+  return !is_ascii(c) ||  // reported elsewhere
          std::isalnum(static_cast<unsigned char>(c)) != 0 ||
          std::string_view("_-\"']").find(c) != std::string_view::npos;
 }
 
-/// Refuses what toml++ cannot bear: headers without a key, brackets without a partner, long dotted
-/// keys, and letters beyond ASCII where it asks whether they are white space, which its tables do
-/// not know of most of them: outside of texts and comments, after a backslash, in a word with a
-/// quote in it. None of these is TOML, but for a letter at the start of a line whose predecessor
-/// ends with a backslash.
+/// Rejects what toml++ does not handle safely: headers without a key, brackets without a partner,
+/// long dotted keys, and non-ASCII letters where toml++ tests for white space with tables that lack
+/// most of them: outside of texts and comments, after a backslash, in a word with a quote in it.
+/// None of these is TOML, except a non-ASCII letter at the start of a line whose predecessor ends
+/// with a backslash.
 class TomlScan {
  public:
   TomlScan(const std::string& file, const std::string& text) : file_(file), text_(text) {}
@@ -139,7 +139,7 @@ class TomlScan {
     open_.pop_back();
   }
 
-  /// Part of a key, or a value: its dots are none of a key.
+  /// A part of a key, or a value. Dots in it do not separate keys.
   void check_string() {
     if (!may_start_text(text_, at_)) fail("expected a text or a key, got a quote within a word");
     const std::size_t end = skip_string(text_, at_);

@@ -89,7 +89,7 @@ FigureMark read_mark(Document& document, const toml::table& item, const char* la
   return out;
 }
 
-/// Lists within a list one after the other, with a gap, null, between them.
+/// Joins the lists within a list, with null (a gap) between them.
 Json flatten(const Json& list) {
   Json out = Json::array();
   for (const Json& entry : list) {
@@ -104,7 +104,7 @@ Json flatten(const Json& list) {
   return out;
 }
 
-/// Numbers over the entries of the values; a single number holds for all entries.
+/// Columns of numbers over the entries of the values; a single number holds for all entries.
 class Columns {
  public:
   Columns(const CallValues& source, const CallAnswers& answers) {
@@ -159,7 +159,7 @@ std::vector<Expression> compile(const FigureCurve& curve, const std::vector<std:
   return out;
 }
 
-/// Columns of x and y. Lines with several points follow each other with a gap, null, between them.
+/// Columns of x and y. Lines with several points are separated by null (a gap).
 void add_points(const FigureCurve& curve, const CallAnswers& answers, Json& out) {
   const Columns columns(curve.source, answers);
   const std::vector<Expression> x = compile(curve, curve.x);
@@ -244,7 +244,7 @@ void add_plane(const FigureMap& map, const CallAnswers& answers, Json& out) {
   }
 }
 
-/// Runs `add`; what cannot be computed is said in the part itself. False then.
+/// Runs `add`. If something cannot be computed, the part gets a `failure` and the result is false.
 template <class Add>
 bool try_add(Json& part, const Add& add) {
   try {

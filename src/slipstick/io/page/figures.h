@@ -13,16 +13,16 @@ namespace slipstick {
 
 struct FigureAxis {
   std::string label, unit;
-  std::optional<double> from, to;  ///< what is seen; without it all there is
+  std::optional<double> from, to;  ///< the range shown; without it all values
   bool log = false;
 };
 
 enum class CurveStyle { kLine, kDashed, kDots };
 inline constexpr Words<3> kCurveStyles{"line", "dashed", "dots"};
 
-/// A curve through the points (x, y), expressions of the named values; without a call constants.
-/// With several expressions each entry of the values is a line of its own through as many points: a
-/// picture of a mechanism.
+/// A curve through the points (x, y), which are expressions of the named values, or constants if
+/// there is no call. With several expressions each entry of the values gives a line of its own,
+/// through as many points: a picture of a mechanism.
 struct FigureCurve {
   std::string name;
   CallValues source;
@@ -30,8 +30,8 @@ struct FigureCurve {
   CurveStyle style = CurveStyle::kLine;
 };
 
-/// Words over a plane, as `paradox --map` and `stability-map` have them; `x` and `y` are
-/// expressions of a place on their axes, `x` and `y`.
+/// Words over a plane, as `paradox --map` and `stability-map` compute them; `x` and `y` are
+/// expressions of a place on its axes, whose coordinates are called `x` and `y`.
 struct FigureMap {
   CallValues source;           ///< one call
   std::string words, borders;  ///< places of the grid and of the lines {points}

@@ -35,7 +35,8 @@ Json make_model_part(const LoadedModel* loaded, const std::string& title) {
           {"contacts", model.contact_names}};
 }
 
-/// `<` stands only in the texts of a JSON document, and there a browser could take it for a tag.
+/// `<` occurs only in the texts of a JSON document, and a browser could read it as the start of a
+/// tag.
 void write_without_tags(std::string_view json, const ByteSink& sink) {
   for (std::size_t at = 0; at < json.size();) {
     const std::size_t end = std::min(json.find('<', at), json.size());

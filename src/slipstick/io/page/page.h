@@ -24,7 +24,7 @@ struct PageParts {
   MotionDocument motion;
 };
 
-/// `loaded` may be null: a page about no model in particular. Throws InputError if the program was
+/// `loaded` is null for a page that is not about one model. Throws InputError if the program was
 /// built without the viewer.
 void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink);
 

@@ -109,7 +109,7 @@ class MotionColumns {
     append_places(state);
   }
 
-  /// Gives each column away as soon as it is text.
+  /// Frees each column as soon as it has become text.
   [[nodiscard]] Json make_json() {
     const auto take = [](std::vector<float>& column) {
       return encode_base64(std::exchange(column, {}));
@@ -153,7 +153,7 @@ class MotionColumns {
     for (std::size_t i = 0; i < travel_.size(); ++i) append_travel(i, state);
   }
 
-  /// From the row before.
+  /// Adds the travel since the row before.
   void append_travel(std::size_t surface, const State& state) {
     std::vector<double>& out = travel_[surface];
     if (out.empty()) return out.push_back(0.0);
@@ -167,7 +167,7 @@ class MotionColumns {
   std::vector<std::uint16_t> mode_;
   std::vector<Json> quantities_;
   std::vector<std::vector<float>> columns_, poses_;
-  std::vector<std::vector<double>> travel_;  ///< added up, hence in full
+  std::vector<std::vector<double>> travel_;  ///< sums, hence in double precision
 };
 
 /// A row next to an event, or at an end.

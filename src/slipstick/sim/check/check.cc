@@ -30,7 +30,7 @@ const Placed& RunCheck::place(const State& state) {
   return placed_;
 }
 
-/// The length of bodies that are points.
+/// The length scale for bodies that are points: the length of their path.
 double RunCheck::find_way() {
   double out = 0.0;
   const auto see = [&](const State& state) {
@@ -46,7 +46,7 @@ double RunCheck::find_way() {
   for (const Segment& step : run_->trajectory->segments) {
     see(eval_state(step.polynomial, model_.size(), 0.0));
   }
-  // What nothing moves has a way of rounding, which is no length.
+  // The path of bodies that nothing moves is rounding error, not a length.
   const double duration = run_->end.time > 0.0 ? run_->end.time : options_.until;
   const double falls = 0.5 * model_.gravity.norm() * duration * duration;
   if (out > kOfFall * falls) return out;
@@ -61,8 +61,8 @@ double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
   return out;
 }
 
-/// Of the speeds that gravity makes of the bodies' lengths, or without it of those that lead over
-/// them within the run.
+/// Momentum at natural speeds: those that gravity gives over the bodies' lengths, or without
+/// gravity a length in the duration of the run.
 double RunCheck::eval_natural_scale(const Placed& placed) const {
   const double g = model_.gravity.norm();
   const double rate = g > 0.0 ? std::sqrt(g / length_) : 1.0 / options_.until;
@@ -71,9 +71,8 @@ double RunCheck::eval_natural_scale(const Placed& placed) const {
   return eval_speed_scale(placed, v);
 }
 
-/// In units of the length; where the place along the surface is far away its digits are fewer.
-/// A contact that begins to exist below its surface acts once it has come out. Looked at in the
-/// order of time.
+/// True if a contact must not be below its surface. A contact that begins to exist below its
+/// surface acts once it has come out. Must be called in the order of time.
 bool RunCheck::is_guarded(std::size_t contact, const ContactMotion& at) {
   if (at.gap >= 0.0) is_below_[contact] = false;
   if (at.exists && !did_exist_[contact] && at.gap < 0.0) is_below_[contact] = true;
@@ -143,7 +142,7 @@ void RunCheck::walk_steps() {
   }
 }
 
-/// Changes of minors of P are told while a mode goes on, and change nothing.
+/// Events `paradox` (changes of minors of P) come while a mode goes on, and change nothing.
 void RunCheck::walk_events(std::size_t end) {
   const bool is_whole = !run_->trajectory->modes.empty();
   for (; next_event_ < end; ++next_event_) {
@@ -172,7 +171,7 @@ void RunCheck::balance_energy() {
   const double rounding =
       kOfSum * std::max(std::abs(least_potential_), std::abs(largest_potential_)) +
       work_of_rounding_;
-  // Where nothing moves to speak of there is no energy to compare with but that of natural speeds.
+  // If hardly anything moves, the energy of natural speeds is the only scale.
   const double slow = tolerances_.slow * eval_natural_scale(placed_);
   const double scale =
       largest_kinetic_ + (largest_potential_ - least_potential_) + turnover_ + 0.5 * slow * slow;

@@ -13,13 +13,13 @@ void RunCheck::check_event(const Event& event) {
   const bool impacts = event.impact.has_value();
   const bool renames = impacts && (event.after.q - event.before.q).cwiseAbs().maxCoeff() > 0.0;
   check_state(event.before, ModeWord(model_.contacts.size()), 0.0);
-  // What an impulse stops is zero to the rounding of the speeds before it.
+  // A rate that an impulse stops is zero up to the rounding of the speeds before it.
   const double speed_before = eval_speed_scale(placed_, event.before.v);
   note_energy(placed_);
   const double kinetic = placed_.kinetic;
   const double potential = placed_.potential;
-  // A jam, a choice or the last event that was asked for may stand in the middle of a decision:
-  // modes not yet taken.
+  // A jam, a choice, or the last event before the event limit may come before a decision is
+  // complete, with modes that were not taken.
   const bool is_last = run_->end.reason == EndReason::kEventLimit && &event == &run_->events.back();
   const bool decided = event.type != EventType::kJam && event.type != EventType::kInconsistent &&
                        event.type != EventType::kIndeterminate && !is_last;
@@ -31,7 +31,7 @@ void RunCheck::check_event(const Event& event) {
   if (scale > 0.0) {
     const double told = std::max(std::abs(event.energy_before - kinetic),
                                  std::abs(event.energy_after - kinetic_after));
-    findings_.note("told energy", -1, event.time, told / scale, tolerances_.impact,
+    findings_.note("energy of an event", -1, event.time, told / scale, tolerances_.impact,
                    &Check::Worst::energy);
   }
   note_energy(placed_);
@@ -48,8 +48,9 @@ void RunCheck::check_event(const Event& event) {
   if (event.type == EventType::kRest) check_rest(event);
 }
 
-/// Beside impulses an event changes velocities only by rebounds that are too slow to follow. What
-/// that takes away counts as work of impacts. Needs the state after the event in placed_.
+/// Apart from impulses, an event changes velocities only by ending rebounds that are too slow to
+/// follow. The energy of such changes counts as work of impacts. Needs the state after the event in
+/// placed_.
 void RunCheck::check_ended_rebounds(const Event& event) {
   const VecQ from = event.impact ? event.impact->v_plus : event.before.v;
   const VecQ change = event.after.v - from;
@@ -61,14 +62,15 @@ void RunCheck::check_ended_rebounds(const Event& event) {
   State before = event.after;
   before.v = from;
   const double gain = kinetic - place(before).kinetic;
-  // To hold a contact takes energy.
+  // Holding a contact can only remove energy.
   findings_.note("energy of an impact", -1, event.time, std::max(0.0, gain) / (0.5 * scale * scale),
                  tolerances_.impact);
   verdict_.balance.impacts += gain;
   turnover_ += std::abs(gain);
 }
 
-/// Gaps of all contacts; rates of those that a word has closed. Leaves the state in placed_.
+/// Checks the gaps of all contacts, and the rates of those that a word closes. Leaves the state in
+/// placed_.
 void RunCheck::check_state(const State& state, const ModeWord& word, double least_scale) {
   place(state);
   const double scale = std::max({least_scale, momentum_scale_, eval_speed_scale(placed_, state.v)});
@@ -123,7 +125,7 @@ void RunCheck::check_impact(const Event& event) {
   check_restitution(event, before);
 }
 
-/// Signorini and Coulomb in impulses, and the work they do.
+/// Checks Signorini's and Coulomb's laws in impulses, and the work of the impulses.
 void RunCheck::check_impulses(const Event& event, const Placed& before) {
   const ImpactRecord& impact = *event.impact;
   State state = event.before;
@@ -146,7 +148,8 @@ void RunCheck::check_impulses(const Event& event, const Placed& before) {
     verdict_.balance.surfaces += impulse_t * at.surface_speed;
     turnover_ += std::abs(impulse_t * at.surface_speed) + std::abs(work);
     if (largest == 0.0 || (impulse_n == 0.0 && impulse_t == 0.0)) continue;
-    // Friction acts in each part: a bilateral contact may push in one and pull in the other.
+    // Friction acts in each part, because a bilateral contact may push in one and pull in the
+    // other.
     const double before_n = impact.compression_n.size() > 0 ? impact.compression_n[j] : 0.0;
     const double before_t = impact.compression_t.size() > 0 ? impact.compression_t[j] : 0.0;
     if (!contact.bilateral) {
@@ -174,7 +177,7 @@ void RunCheck::check_impulses(const Event& event, const Placed& before) {
   }
 }
 
-/// A collision of one contact alone ends where its law says.
+/// A collision of one contact alone must end where its law says.
 void RunCheck::check_restitution(const Event& event, const Placed& before) {
   if (event.type != EventType::kImpact || event.contacts.size() != 1) return;
   const int c = event.contacts[0];
@@ -200,13 +203,14 @@ void RunCheck::check_restitution(const Event& event, const Placed& before) {
   const double size = std::max(std::abs(end.impulse_n - impact.impulse_n[c]),
                                std::abs(end.impulse_t - impact.impulse_t[c])) /
                       std::max(end.impulse_n, std::abs(end.impulse_t));
-  // What is left of a gap rate near rest is known to the rounding of the speeds it is made of.
+  // Near rest, the gap rate after the impact is only as accurate as the rounding of the speeds it
+  // is computed from.
   const double speed = eval_speed_scale(before, impact.v_minus) * at.mobility_n;
   findings_.note("law of impact", c, event.time, size,
                  tolerances_.impact + kOfSum * speed / -at.gap_rate);
 }
 
-/// The bounces that are left out take energy, and bring none but what surfaces and loads do.
+/// The bounces that are left out may only lose energy, except for what surfaces and loads put in.
 void RunCheck::check_bounces_end(const Event& event) {
   const Placed& before = place(event.before);
   const double energy = before.kinetic + before.potential;
@@ -225,13 +229,13 @@ void RunCheck::check_bounces_end(const Event& event) {
   }
 }
 
-/// Most that surfaces and loads can bring during the bounces that were left out, by impulses of all
-/// contacts that are closed at the end.
+/// The most energy that surfaces and loads can put in during the bounces that were left out, by
+/// impulses of all contacts that are closed at the end.
 double RunCheck::eval_brought(const Event& event) {
   const VecQ change = event.after.v - event.before.v;
   const double duration = event.after.time - event.before.time;
-  // Half-way and with the mean velocity, which no state of the bounces tells: so the work of loads
-  // is exact to the square of the time left out.
+  // Evaluated half-way with the mean velocity, because no state of the bounces is known. The work
+  // of loads is then exact to the square of the time left out.
   State middle{0.5 * (event.before.time + event.after.time), 0.5 * (event.before.q + event.after.q),
                event.after.v};
   if (duration > 0.0) middle.v = (event.after.q - event.before.q) / duration;

@@ -11,7 +11,7 @@
 
 namespace slipstick::check {
 
-/// An event says so in its notes.
+/// True if the notes of an event contain this text.
 [[nodiscard]] inline bool has_note(const Event& event, std::string_view part) {
   return std::any_of(event.notes.begin(), event.notes.end(),
                      [&](const std::string& note) { return note.find(part) != std::string::npos; });
@@ -21,8 +21,8 @@ class Findings {
  public:
   explicit Findings(Check& out) : out_(out) {}
 
-  /// Notes a size, in units of its scale, that may be as large as `allowed`; true if it is not.
-  /// What is no number is infinitely large.
+  /// Records a size, in units of its scale, that may be as large as `allowed`; true if it is not
+  /// larger. NaN counts as infinite.
   bool note(std::string_view law, int contact, double time, double size, double allowed,
             double Check::Worst::*worst = nullptr) {
     if (std::isnan(size)) size = HUGE_VAL;

@@ -9,13 +9,13 @@
 namespace slipstick::check {
 namespace {
 
-/// Where an impact is on its path, with the normal impulse as its clock.
+/// A point of the path of an impact; the normal impulse takes the place of time.
 struct PathPoint {
   double gap_rate = 0.0, slip = 0.0, impulse_n = 0.0, impulse_t = 0.0;
   double work = 0.0;  ///< integral of the gap rate over the normal impulse [J]
 };
 
-/// A straight piece: rates per unit of normal impulse, and how far it goes.
+/// A straight piece: rates per unit of normal impulse, and its length.
 struct PathPiece {
   double gap_rate = 0.0, slip = 0.0, impulse_t = 0.0;
   double length = std::numeric_limits<double>::infinity();
@@ -52,7 +52,7 @@ void move_along(const PathPiece& piece, double length, PathPoint& at) {
   at.impulse_t += piece.impulse_t * length;
 }
 
-/// Follows the path until `find_length(piece, point)` says that a piece holds the end.
+/// Follows the path until `find_length(piece, point)` finds the end within a piece.
 template <class FindLength>
 bool follow_until(const PathProblem& problem, const FindLength& find_length, PathPoint& at) {
   for (int i = 0; i < 4; ++i) {

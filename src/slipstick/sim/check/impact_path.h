@@ -1,7 +1,7 @@
 #pragma once
 
-/// One contact's impact in impulse space, followed piece by piece: what the laws of restitution ask
-/// for. Written anew for the check; impact/impulse_path is what runs use.
+/// One contact's impact in impulse space, followed piece by piece to the end that the law of
+/// restitution prescribes. Written separately for the check; runs use impact/impulse_path.
 
 #include "slipstick/model/spec.h"
 

@@ -31,14 +31,14 @@ ImpulseSystem make_impulse_system(const Placed& placed, int coordinates,
 double find_most_work(const ImpulseSystem& system, const std::vector<ImpulseLimits>& limits) {
   const Eigen::Index n = system.A.rows();
   const Eigen::Index k = system.A.cols();
-  // Impulses in units of those that the change takes, rows and columns of order 1.
+  // Impulses are in units of those that the change needs, so that rows and columns are of order 1.
   const double change = system.b.cwiseAbs().maxCoeff();
   if (!(change > 0.0) || k == 0) return 0.0;
   const Eigen::VectorXd size = system.A.cwiseAbs().colwise().maxCoeff();
   const double mobility = size.maxCoeff();
   if (!(mobility > 0.0)) return 0.0;
   const double unit = change / mobility;
-  // Directions turn on the way: the equations hold to the square of it.
+  // The directions change on the way, so the equations hold to the square of its length.
   const Eigen::Index rows_per_contact = 3;
   const auto contacts = static_cast<Eigen::Index>(limits.size());
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n + rows_per_contact * contacts, k);
@@ -68,7 +68,7 @@ double find_most_work(const ImpulseSystem& system, const std::vector<ImpulseLimi
   if (result.status == LinearProgramStatus::kUnbounded) {
     return std::numeric_limits<double>::infinity();
   }
-  // Outside Coulomb's law: of the impulses that are nearest.
+  // No impulses obey Coulomb's law: the work of the nearest ones.
   const Eigen::VectorXd P =
       Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(system.A).solve(system.b);
   return c.dot(P);

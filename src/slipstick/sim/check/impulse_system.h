@@ -1,6 +1,6 @@
 #pragma once
 
-/// The impulses of contacts that a change of the velocities takes, as linear equations.
+/// The impulses of contacts that a change of velocities requires, as linear equations.
 
 #include <Eigen/Core>
 #include <vector>
@@ -16,11 +16,11 @@ struct ImpulseSystem {
   Eigen::VectorXd b;
 };
 
-/// At a mechanism placed with w = dv and pace = dt.
+/// For a mechanism placed with w = dv and pace = dt.
 [[nodiscard]] ImpulseSystem make_impulse_system(const Placed& placed, int coordinates,
                                                 const std::vector<int>& contacts);
 
-/// What one contact may do while the velocities change.
+/// The limits of one contact while the velocities change.
 struct ImpulseLimits {
   double mu = 0.0;
   int slip = 0;          ///< +-1: slides along +-t all the time, so that P_t = -slip mu P_n
@@ -28,8 +28,8 @@ struct ImpulseLimits {
   double surface = 0.0;  ///< speed [m/s]
 };
 
-/// Most that the surfaces can bring in within Coulomb's law, sum of P_t times their speeds [J].
-/// Infinite without a bound (a bilateral contact that pushes and pulls).
+/// The most work that the surfaces can put in within Coulomb's law, sum of P_t times their speeds
+/// [J]. Infinite if it is not bounded (a bilateral contact that pushes and pulls).
 [[nodiscard]] double find_most_work(const ImpulseSystem& system,
                                     const std::vector<ImpulseLimits>& limits);
 

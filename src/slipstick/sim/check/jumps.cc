@@ -10,8 +10,8 @@
 
 namespace slipstick::check {
 
-/// Where nothing acts in no time, nothing changes. Where a mode is near a jam, the driver goes on
-/// to the limit in one leap: that must be a motion of the mode, with the impulses that are left.
+/// No time passes and no impulse acts, so nothing may change. Near a jam the driver goes to the
+/// limit in one leap, which must be a motion of the mode with the remaining impulses.
 void RunCheck::check_jump(const State& from, const State& to, const Mode* mode, bool ends_rebound) {
   const double duration = to.time - from.time;
   double way = 0.0;
@@ -29,7 +29,7 @@ void RunCheck::check_jump(const State& from, const State& to, const Mode* mode, 
   if (scale == 0.0) return;
   const double size = eval_speed_scale(placed, change) / scale;
   if (size <= tolerances_.jump) return;
-  // What the driver ends is told, unless it is far slower than the rest.
+  // A rebound that the driver ends has a note, unless it is far slower than the rest.
   const double slow = ends_rebound ? tolerances_.ended : tolerances_.untold;
   if (size * scale <= slow * eval_natural_scale(placed)) {
     const double kinetic = placed.kinetic;
@@ -42,15 +42,15 @@ void RunCheck::check_jump(const State& from, const State& to, const Mode* mode, 
   findings_.note("continuity", -1, to.time, size, tolerances_.jump);
 }
 
-/// M (v_to - v_from) + h dt = W F x, with the mode's directions F, by least squares; its work
-/// counts.
+/// Solves M (v_to - v_from) + h dt = W F x, with the mode's directions F, by least squares, and
+/// adds the work of these impulses.
 bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode) {
   if (mode.closed.empty()) return false;
   const VecQ change = to.v - from.v;
   const double duration = to.time - from.time;
   Placed before;
   mechanism_.place(from, zeros_.data(), 0.0, before);
-  // Half-way, so that the leap is exact to its square.
+  // Evaluated half-way, so that the leap is exact to its square.
   const State middle{0.5 * (from.time + to.time), 0.5 * (from.q + to.q), 0.5 * (from.v + to.v)};
   Placed end;
   mechanism_.place(to, zeros_.data(), 0.0, end);
@@ -68,7 +68,7 @@ bool RunCheck::follow_jump(const State& from, const State& to, const Mode& mode)
   }
   const Eigen::VectorXd x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
   const double scale = b.cwiseAbs().maxCoeff();
-  // The forces' directions turn on the way.
+  // The directions of the forces change on the way.
   if ((A * x - b).cwiseAbs().maxCoeff() > kJumpTurn * scale) return false;
   for (int j = 0; j < k; ++j) {
     const ClosedMode& closed = mode.closed[static_cast<std::size_t>(j)];

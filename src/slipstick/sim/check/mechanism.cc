@@ -209,7 +209,7 @@ void Mechanism::add_springs(double pace, Placed& out) {
     out.damping_power -= spring.damping * rate * rate;
     add_force<width>(point_, -tension * direction, pace, out);
     add_force<width>(other_, tension * direction, pace, out);
-    // The motion knows places to 1e-13 of lengths, and 1e-8 of a force may be missing.
+    // Positions are accurate to 1e-13 of lengths, and 1e-8 of a force may be missing.
     const double unknown = kOfPlaces * spring.stiffness * (length + spring.length);
     block<width>(out.load) +=
         unknown * (direction.x() * (block<width>(point_.J_x) - block<width>(other_.J_x)) +

@@ -4,8 +4,8 @@
 /// no code with model/tree, model/dynamics and model/contact_dynamics, by which motions are
 /// computed.
 ///
-/// A rate dt/d(theta) = `pace` belongs to every evaluation: w is dv/d(theta), and forces are
-/// impulses per theta. At a jam the pace goes to zero and all stays finite.
+/// All evaluations are per theta of the step, with dt/d(theta) = `pace`: w is dv/d(theta), and
+/// forces are impulses per theta. At a jam the pace goes to zero and everything stays finite.
 
 #include <array>
 #include <vector>
@@ -16,15 +16,15 @@
 
 namespace slipstick::check {
 
-/// One entry per coordinate; behind them zeros, so that whole blocks can be worked on.
+/// One entry per coordinate, padded with zeros so that loops can work on whole blocks.
 using Gradient = std::array<double, kMaxCoordinates>;
 
 struct ContactMotion {
   double gap = 0.0, gap_rate = 0.0, slip = 0.0;  ///< [m], [m/s], [m/s]
   double surface_speed = 0.0;                    ///< [m/s]
   double bias_n = 0.0;  ///< part of the gap's acceleration without v' [m/s^2]
-  double bias_t = 0.0;  ///< the same of the slip's, but for the surface's own
-  double reach = 0.0;   ///< lengths that the gap is a difference of [m]
+  double bias_t = 0.0;  ///< the same for the slip, without the surface's own acceleration
+  double reach = 0.0;   ///< size of the lengths whose difference is the gap [m]
   bool exists = true;   ///< `active_when` holds
   Gradient W_n, W_t;
   /// Largest |W_i|/sqrt(M_ii): the square root of a mobility [1/sqrt(kg)].

@@ -20,7 +20,8 @@ void RunCheck::check_rest(const Event& event) {
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     if (model_.contacts[i].bilateral) bilateral |= 1U << i;
   }
-  // Friction of a bilateral contact follows the sign of its normal force: each is tried.
+  // Friction of a bilateral contact depends on the sign of its normal force, so both signs are
+  // tried.
   double least = std::numeric_limits<double>::infinity();
   for (unsigned signs = 0; signs < 1U << model_.contacts.size(); ++signs) {
     if ((signs & ~bilateral) != 0U) continue;
@@ -29,8 +30,8 @@ void RunCheck::check_rest(const Event& event) {
   findings_.note("equilibrium", -1, event.time, least, kHeld);
 }
 
-/// Least part of the loads that no admissible forces of the closed contacts hold, by a linear
-/// program in (f_n, f_t, ..., part).
+/// Least share of the loads that no admissible forces of the closed contacts balance, by a linear
+/// program in (f_n, f_t, ..., share).
 double RunCheck::find_imbalance(const State& state, unsigned signs) {
   const int n = model_.size();
   mechanism_.place(state, zeros_.data(), 1.0, placed_);

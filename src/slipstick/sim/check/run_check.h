@@ -1,6 +1,6 @@
 #pragma once
 
-/// One run under check. Internal to this folder; check.h is the way in.
+/// The check of one run. Internal to this folder; use check.h.
 
 #include <array>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace slipstick::check {
 
-/// The motion at one point of a step: d/d(theta) of everything, theta from 0 to 1 over the step.
+/// The motion at one point of a step: derivatives by theta, which goes from 0 to 1 over the step.
 struct Node {
   State state;
   double pace = 0.0;  ///< dt/d(theta) [s]
@@ -29,11 +29,11 @@ class RunCheck {
  public:
   RunCheck(const Model& model, const SimulationOptions& options);
 
-  /// Of a finished run.
+  /// Checks a finished run.
   [[nodiscard]] RunVerdict check(const Run& run);
 
-  // The same while the run goes on, of mechanisms that have a size of their own: the steps that
-  // `walk` has looked at may be forgotten. `finish` looks at what is left.
+  // The same while the run goes on, for mechanisms whose bodies have a size. Steps that `walk` has
+  // checked may be dropped. `finish` checks the rest.
   [[nodiscard]] bool knows_length() const { return length_ > 0.0; }
   void walk(const Run& run);
   void forget_steps() { next_step_ = 0; }
@@ -87,9 +87,9 @@ class RunCheck {
   const Model& model_;
   const SimulationOptions& options_;
   const Run* run_ = nullptr;
-  const Segment* step_ = nullptr;  ///< that is looked at
-  /// Per contact: it began to exist below its surface, and has not come out since; it did exist
-  /// when last looked at.
+  const Segment* step_ = nullptr;  ///< being checked
+  /// Per contact: whether it began to exist below its surface and has not come out since; whether
+  /// it existed at the last evaluation.
   std::vector<bool> is_below_, did_exist_;
   Tolerances tolerances_;
   Mechanism mechanism_;
@@ -102,7 +102,7 @@ class RunCheck {
   Placed placed_;  ///< scratch
   Gradient zeros_{};
 
-  // Where the walk is.
+  // The present place of the walk.
   std::optional<State> current_;
   const Mode* mode_ = nullptr;  ///< of the last step, unless an event came since
   std::size_t mode_index_ = 0;  ///< of it
@@ -114,7 +114,7 @@ class RunCheck {
   // Energies.
   std::optional<double> first_kinetic_, first_potential_;
   double last_kinetic_ = 0.0, last_potential_ = 0.0;
-  double renamed_ = 0.0;  ///< potential energy that new names of coordinates brought [J]
+  double renamed_ = 0.0;  ///< change of potential energy by new names of coordinates [J]
   double largest_kinetic_ = 0.0, least_potential_ = 0.0, largest_potential_ = 0.0;
   double turnover_ = 0.0;          ///< sum of |work| [J]
   double work_of_rounding_ = 0.0;  ///< the most that a rounding of the time has been worth [J]

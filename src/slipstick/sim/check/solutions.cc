@@ -84,7 +84,7 @@ class SolutionCheck {
     if (!contact.bilateral) {
       note("normal force", index, std::max(0.0, -force_n / force), &Check::Worst::normal_force);
     }
-    // In a dead centre a contact cannot move along its surface, and what is left is rounding.
+    // At a dead centre a contact cannot move along its surface, and the rest is rounding.
     const double unit_t = scale_ * std::max(at.mobility_n, at.mobility_t);
     const bool has_bend = surface.speed.is_constant() && unit_t > 0.0;
     double outside = std::abs(force_t);

@@ -57,7 +57,7 @@ void RunCheck::read_node(const Segment& step, double theta, Node& out) {
     Eigen::Map<Eigen::Array4d>(slope.data() + i) = four.slope;
   }
   using Numbers = Eigen::Map<const VecQ>;
-  // Formulas of time change at the end of a step, not a rounding before.
+  // Formulas of time change at the end of a step, not a rounding error before it.
   const double time = std::clamp(value[2 * n], step.from, std::max(step.from, step.to));
   findings_.note("continuity", -1, time,
                  std::abs(value[2 * n] - time) / (std::abs(time) + std::abs(slope[2 * n])),
@@ -72,7 +72,8 @@ void RunCheck::read_node(const Segment& step, double theta, Node& out) {
   mechanism_.place(out.state, out.v_slope.data(), out.pace, out.placed);
 }
 
-/// The first node of a step that goes on from the last one is that one's last, with its own pace.
+/// The first node of a step that continues the last one is the last node of that step, with its own
+/// pace.
 void RunCheck::add_first_work(const Segment& step) {
   Node& start = nodes_.back();
   const auto time = 2 * static_cast<std::size_t>(model_.size());
@@ -121,7 +122,7 @@ void RunCheck::note_power(const Node& node) {
   work_of_rounding_ = std::max(work_of_rounding_, kRounding * std::abs(node.state.time) * power);
 }
 
-/// A surface whose speed changes may turn a slip round and back between the nodes.
+/// The slip over a surface whose speed changes may reverse twice between the nodes.
 void RunCheck::check_slips_between(const Segment& step) {
   const auto swings = [&](const ClosedMode& closed) {
     const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
@@ -138,8 +139,8 @@ void RunCheck::check_slips_between(const Segment& step) {
   }
 }
 
-/// Sum of sqrt(M_ii) |v_i| and of all terms of the equations of motion over sqrt(M_ii) [sqrt J]:
-/// times a contact's mobility it bounds its speeds, over it its impulses.
+/// Sum of sqrt(M_ii) |v_i| and of all terms of the equations of motion over sqrt(M_ii) [sqrt J].
+/// Times a contact's mobility it bounds the contact's speeds; divided by it, the impulses.
 double RunCheck::eval_momentum_scale(const Mode& mode, const Node& node) const {
   const Placed& placed = node.placed;
   double out = eval_speed_scale(placed, node.state.v);
@@ -162,8 +163,8 @@ void RunCheck::check_motion(const Mode& mode, const Node& node) {
   const double allowed = node.inside ? tolerances_.motion_inside : tolerances_.motion;
   double worst = 0.0;
   double worst_way = 0.0;
-  // In a step that is short for the loads (they jump, say) momenta are what those give over a
-  // length of the bodies: sqrt(M_ii) sqrt(acceleration * unit).
+  // In a step that is short for the loads (because they jump, say) the scale is the momentum that
+  // the loads give over a length of the bodies: sqrt(M_ii) sqrt(acceleration * unit).
   double scale = momentum_scale_;
   for (std::size_t i = 0; i < static_cast<std::size_t>(model_.size()); ++i) {
     double left = placed.balance[i];
@@ -209,7 +210,7 @@ void RunCheck::check_closed(const ClosedMode& closed, std::size_t place, const N
   const double gap_tolerance = node.inside ? tolerances_.gap_inside : tolerances_.gap;
   findings_.note("gap", closed.contact, time, std::abs(at.gap) / length_,
                  allowed_gap(at, gap_tolerance), &Check::Worst::gap);
-  // Conditions of the state switch at a time that is known to rounding.
+  // Conditions on the state switch at a time that is only accurate to rounding.
   const double instant = kInstant * (1.0 + std::abs(time));
   const bool is_between = time > step_->from + instant && time < step_->to - instant;
   if (is_between && !at.exists) note("existence", 1.0);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the check of a run takes for rounding, in units of the run's own scales (check.h). It has
-/// numbers of its own, not those of core/scales.h: it shares nothing with the driver.
+/// What the check of a run accepts as rounding, in units of the run's own scales (check.h). Its
+/// numbers are its own and not those of core/scales.h, because it shares nothing with the driver.
 
 #include <algorithm>
 #include <cmath>

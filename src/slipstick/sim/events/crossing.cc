@@ -58,7 +58,7 @@ Series make_series(const F& f, double low, double high) {
   return at.to_coefficients.lazyProduct(values);
 }
 
-/// The root between two values of different signs, to rounding: the double nearer to it.
+/// The root between two values of different signs, to rounding: the better of the two last doubles.
 template <class F>
 double find_root_between(const F& g, double low, double high, double g_low, double g_high) {
   std::uintmax_t iterations = 200;
@@ -83,7 +83,7 @@ class CrossingSearch {
     if (is_certain(g, low, high)) return std::nullopt;
     const Series series = make_series(g, low, high);
     const double size = series.cwiseAbs().maxCoeff();
-    if (size <= noise_) return std::nullopt;  // a guard that stays at zero falls nowhere
+    if (size <= noise_) return std::nullopt;  // a guard that stays at zero does not fall
     const double tail = series.tail(3).cwiseAbs().maxCoeff();
     constexpr double kResolvedTail = 1e-7;  // of the series: roots are refined later
     constexpr int kDeepest = 12;
@@ -96,12 +96,12 @@ class CrossingSearch {
     return find_in_series(whole, -1.0, 1.0, 0);
   }
 
-  /// Below zero by more than rounding.
+  /// True if the guard is below zero by more than rounding.
   [[nodiscard]] bool is_below(double theta) const {
     return problem_.guard(theta) - residue_ < -problem_.noise;
   }
 
-  /// The start of the last stretch below zero that halving from the end finds.
+  /// The start of the last stretch below zero, found by halving from the end.
   [[nodiscard]] double find_by_halving() const {
     double high = 1.0;
     while (high > kLeastPart && eval_deflated(0.5 * high) <= 0.0) high *= 0.5;
@@ -120,8 +120,8 @@ class CrossingSearch {
   }
 
  private:
-  /// Eight points, and the certificate that no polynomial through them has a root; also where they
-  /// are below zero throughout: nothing falls through it either.
+  /// Tests eight points, and proves if possible that no polynomial through them has a root, or that
+  /// the guard is below zero throughout, so that it cannot fall through zero either.
   template <class F>
   [[nodiscard]] bool is_certain(const F& g, double low, double high) const {
     static const ChebyshevPoints<8> kQuick;
@@ -159,9 +159,9 @@ class CrossingSearch {
     constexpr int kHalvings = 26;  // a double root is known to half the digits
     if (depth == kHalvings) {
       const double theta = piece.theta(0.5 * (u_low + u_high));
-      // The polynomial says zero; the guard itself has the last word.
+      // The polynomial is zero there; the guard itself decides.
       if (std::abs(eval_deflated(theta)) > noise_ + 10.0 * piece.tail) return std::nullopt;
-      // Near a known zero rounding touches zero, too: what does has to come from above.
+      // Near a known zero, rounding touches zero as well: a real touch must come from above.
       const bool came = problem_.zero_at_start == 0 ||
                         problem_.guard(0.5 * theta) - residue_ > 10.0 * problem_.noise;
       return came ? std::optional(theta) : std::nullopt;
@@ -171,7 +171,7 @@ class CrossingSearch {
     return find_in_series(piece, middle, u_high, depth + 1);
   }
 
-  /// The guard is monotone here: at most one root, and only a falling one counts.
+  /// The guard is monotone here: at most one root, which counts only if the guard falls.
   [[nodiscard]] std::optional<double> refine(const Piece& piece, double u_low,
                                              double u_high) const {
     const auto g = [&](double theta) { return piece.sign * eval_deflated(theta); };
@@ -179,7 +179,7 @@ class CrossingSearch {
     double high = piece.theta(u_high);
     double g_high = g(high);
     if (problem_.zero_at_start > 0 && low == 0.0) {
-      // Toward the known zero the quotient is noise: come from above until the sign is right.
+      // Close to the known zero the quotient is noise: start farther up, where the sign is right.
       low = 0.5 * high;
       for (double g_at = g(low); g_at <= 0.0 && low > kLeastPart; g_at = g(low)) {
         high = low;
@@ -188,11 +188,11 @@ class CrossingSearch {
       }
     }
     const double g_low = g(low);
-    // Near a known zero rounding may fall below it, too.
+    // Near a known zero the guard may also fall below zero by rounding.
     if (g_high > 0.0 || (problem_.zero_at_start > 0 && !is_below(high))) return std::nullopt;
     if (g_high == 0.0) return high;
     if (g_low <= 0.0) {
-      // Below already: an event at the piece's start if the guard came from above just before.
+      // Already below: an event at the piece's start, if the guard was above just before.
       return std::abs(g_low) <= noise_ ? std::optional(low) : std::nullopt;
     }
     return find_root_between(g, low, high, g_low, g_high);
@@ -228,11 +228,11 @@ std::optional<double> find_first_crossing(const CrossingProblem& problem) {
   if (starts_below && problem.zero_at_start == 0) {
     const auto rises = search.find(0.0, 1.0, -1.0, 0);
     if (!rises || *rises >= 1.0) return std::nullopt;
-    // From the rise on the guard is positive; its zero there is no event.
+    // After the rise the guard is positive; the zero at the rise is not an event.
     low = std::min(1.0, *rises + kJustAfter);
   }
   auto theta = search.find(low, 1.0, 1.0, 0);
-  // It started above and ends below: it crossed, however close to the start.
+  // It started above and ends below, so it has crossed, however close to the start.
   if (!theta && !starts_below && search.is_below(1.0)) {
     theta = search.find_by_halving();
   }

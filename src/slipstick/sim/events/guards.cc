@@ -9,7 +9,7 @@
 namespace slipstick {
 namespace {
 
-/// Of the family of forces of redundant contacts.
+/// The slack of the family of forces of redundant contacts.
 double eval_slack(const Model& model, const Mode& mode, const State& state) {
   PerContact<ClosedContact> closed;
   ModeSolution solution;
@@ -27,8 +27,8 @@ double eval_slack(const Model& model, const Mode& mode, const State& state) {
   return eval_mode_slack(problem, solution, tolerances).value_or(-1.0);
 }
 
-/// An equilibrium may sit on the border of its family of forces, where the slack is rounding. A
-/// mode that starts inside ends at the border itself.
+/// The limit of the slack. At an equilibrium on the border of its family of forces the slack is
+/// rounding, so a margin is allowed. A mode that starts inside ends at the border itself.
 double find_margin(const Model& model, const Mode& mode, const State& state) {
   const double marginal = Tolerances{}.marginal;
   constexpr double kInside = 10.0;  // times what is marginal
@@ -63,7 +63,7 @@ std::vector<Guard> list_guards(const Model& model, const Mode& mode, const State
     if (contact.slides()) add(GuardType::kSlip, opening[k]);
     if (model.contacts[k].active_when) add(GuardType::kActive, 0);
     if (contact.shares) continue;
-    // Frictionless bilateral contacts push either way.
+    // Frictionless bilateral contacts may push to either side.
     if (!contact.bilateral || contact.has_friction) add(GuardType::kForce, 0);
     if (!contact.sticks()) continue;
     add(GuardType::kConePlus, 0);
@@ -90,7 +90,7 @@ std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics
   const unsigned all = (1U << mode.closed.size()) - 1U;
   std::vector<Guard> out;
   for (unsigned subset = 1; subset <= sliding; ++subset) {
-    // That of all closed contacts is d; without friction a minor stays positive.
+    // The minor of all closed contacts is d. Without friction a minor stays positive.
     if ((subset & ~sliding) != 0U || subset == all || (subset & with_friction) == 0U) continue;
     const double value = eval_minor(mode, dynamics, subset);
     const double sign = std::abs(value) < kResultRounding ? 0.0 : std::copysign(1.0, value);

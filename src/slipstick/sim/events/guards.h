@@ -1,6 +1,6 @@
 #pragma once
 
-/// What ends a mode: docs/theory/motion.md, Events.
+/// The guards that end a mode: docs/theory/motion.md, Events.
 
 #include <cstddef>
 #include <vector>
@@ -15,17 +15,18 @@ namespace slipstick {
 [[nodiscard]] std::vector<Guard> list_guards(const Model& model, const Mode& mode,
                                              const State& state, const PerContact<int>& opening);
 
-/// The principal minors of P that can change sign while d does not, of unilateral contacts that
-/// slide: none unless two of them have friction. Their signs are those at the start.
+/// The principal minors of P, of unilateral contacts that slide, that can change sign while d does
+/// not. There are none unless two of the contacts have friction. Their signs are those at the
+/// start.
 [[nodiscard]] std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics);
 
 /// A principal minor of P in units of unit mobility, from the dynamics of the mode's contacts.
 [[nodiscard]] double eval_minor(const Mode& mode, const ContactDynamics& dynamics, unsigned subset);
 
-/// True for guards on contact forces; the others but kTime are functions of the state alone.
+/// True for guards on contact forces; all others except kTime are functions of the state alone.
 [[nodiscard]] bool is_of_forces(const Guard& guard);
 
-/// A guard's value, positive while the mode goes on: from its contact's forces,
+/// A guard's value, positive as long as the mode holds: from the forces of its contact,
 [[nodiscard]] inline double eval_force_guard(const Mode& mode, const Guard& guard, double normal,
                                              double tangential) {
   const ClosedMode& contact = mode.closed[guard.index];

@@ -41,7 +41,7 @@ class ModeIntegration {
     for (bool first = true;;) {
       if (const Why why = step_.advance()) return fail_or_lock(why);
       read_minors();
-      // The interpolant takes three evaluations more.
+      // The interpolant needs three more evaluations.
       const bool doubts = guards_.look(first);
       const bool decides = doubts || !minors_.empty();
       if (decides || options_.keep_trajectory) step_.interpolate(decides);
@@ -71,7 +71,7 @@ class ModeIntegration {
 
   void keep(double theta) {
     if (!options_.keep_trajectory) return;
-    // Enough that the calls cost nothing, few enough to stay in the fastest memory.
+    // Enough to make the calls cheap, few enough to stay in the fastest cache.
     constexpr std::size_t kReviewed = 16;
     if (options_.review && run_.trajectory->segments.size() >= kReviewed) options_.review(run_);
     const ModeStep::Interpolant& interpolant = step_.interpolant();
@@ -92,10 +92,10 @@ class ModeIntegration {
             false,
             undefined.empty() ? why
                               : Why{WhyCode::kUndefined,
-                                    "'" + undefined + "' is no finite number from there on"}};
+                                    "'" + undefined + "' is not a finite number from there on"}};
   }
 
-  /// A formula that ends at the state, or just after it.
+  /// A formula that is not defined from the state on, or from just after it.
   [[nodiscard]] std::string find_undefined_ahead(const State& start) const {
     std::string out = find_undefined_formula(model_, start);
     constexpr double kFarthestLook = 1e-3;  // of the motion's own time
@@ -108,9 +108,9 @@ class ModeIntegration {
     return out;
   }
 
-  /// Steps shrink also where contacts that stick are driven to a dead centre. Its lever e there
-  /// falls like e e' = const, so e ~ (t* - t)^(1/2), rates go with 1/e, accelerations with 1/e^3,
-  /// and forces with 1/e^4.
+  /// Steps also become short where sticking contacts are driven to a dead centre. The lever e falls
+  /// like e e' = const, so e ~ (t* - t)^(1/2). Rates grow like 1/e, accelerations like 1/e^3, and
+  /// forces like 1/e^4.
   [[nodiscard]] ModeEnd fail_or_lock(const Why& why) const {
     constexpr double kExponent = -2.0;  // of t* - t in the forces: 1/e^4
     const State start = start_of_step();
@@ -128,12 +128,12 @@ class ModeIntegration {
   // --- events ---
 
   static constexpr double kHalf = 0.5;  // of the step
-  /// The step is too long to tell what happens in it: a part of it will be made instead.
+  /// The step is too long to resolve what happens in it; a part of it is made instead.
   void refuse(double part) {
     if (step_.can_be_shortened()) shorter_ = part;
   }
 
-  /// What ends the mode within the step, if it is not refused.
+  /// The end of the mode within the step, if the step is not refused.
   std::optional<ModeEnd> find_end() {
     if (shorter_) return std::nullopt;
     if (minors_.empty()) return find_event();
@@ -148,7 +148,8 @@ class ModeIntegration {
   std::optional<ModeEnd> find_event() {
     const std::vector<StepGuards::Hit> hits = guards_.find_hits();
     if (hits.empty()) return std::nullopt;
-    // Of several at once the last: the end of the run comes first among the guards.
+    // Of several at the same time the last one is taken, because the end of the run comes first
+    // among the guards.
     StepGuards::Hit earliest = *std::min_element(
         hits.rbegin(), hits.rend(), [](const auto& a, const auto& b) { return a.theta < b.theta; });
     const double together = kSameTime / (step_.rate_scale() * step_.method().length());
@@ -160,8 +161,8 @@ class ModeIntegration {
     if (shorter_) return std::nullopt;
     ModeEnd out{ModeEndType::kTime, {}, {}, 0.0, false, {}};
     bool at_end = false;
-    // Feet that are level reach the floor at one time, which a slow fall tells no better than the
-    // rounding of their gaps.
+    // Level feet reach the floor at the same time. In a slow fall the rounding of their gaps would
+    // separate the times.
     const auto is_there = [&](const StepGuards::Hit& hit) {
       return hit.guard->type == GuardType::kGap && earliest.guard->type == GuardType::kGap &&
              eval_state_guard(model_, mode_, *hit.guard, at.state) <=
@@ -170,7 +171,7 @@ class ModeIntegration {
     };
     for (const StepGuards::Hit& hit : hits) {
       if (hit.theta > earliest.theta + together && !is_there(hit)) continue;
-      // The interpolant had put these before the earliest event; located, they come after it.
+      // The interpolant put these before the earliest event, but located they come after it.
       if (earliest.theta > first && hit.theta < earliest.theta - together) continue;
       const bool is_time = hit.guard->type == GuardType::kTime;
       at_end |= is_time;
@@ -178,13 +179,13 @@ class ModeIntegration {
       out.guards.push_back(*hit.guard);
     }
     if (earliest.guard->type == GuardType::kSlack || (at_end && stop_)) {
-      // Beyond the family's border the forces bend, and formulas of time change: the motion up to
-      // there has an interpolant of its own.
+      // Beyond the border of a family the forces bend, and formulas of time change, so the motion
+      // up to the event gets an interpolant of its own.
       step_.interpolate(false);
       keep(1.0);
     } else {
-      // Near d = 0 what falls to zero says more than the time, which hardly passes there.
-      constexpr double kNearSingular = 1e-2;  // of d: above it the time tells as much
+      // Near d = 0 time hardly passes, so the value of the guard is more accurate than the time.
+      constexpr double kNearSingular = 1e-2;  // of d: above it the time is as accurate
       const bool stands = mode_.stretched && step_.rate() < kNearSingular;
       keep(stands ? earliest.theta : match_time(earliest.theta, at.state.time));
     }
@@ -198,8 +199,8 @@ class ModeIntegration {
     return out;
   }
 
-  /// A flight (or slip) much shorter than the step may be lower than the step's error. The part
-  /// taken instead ends where the guard stands above rounding, below zero.
+  /// A flight (or slip) much shorter than the step may be lower than the step's error. The step is
+  /// then cut to where the guard is below zero by more than rounding.
   void refuse_long_step(const StepGuards::Hit& hit) {
     constexpr double kSoon = 1e-2;       // of the step: later flights are above its error
     constexpr double kBeyond = 20.0;     // times the flight: the guard is well below zero again
@@ -211,7 +212,8 @@ class ModeIntegration {
     }
   }
 
-  /// Where the interpolant reaches the time of a located event: the stored motion ends there.
+  /// The theta at which the interpolant reaches the time of a located event; the stored motion ends
+  /// there.
   [[nodiscard]] double match_time(double theta, double time) const {
     const auto& interpolant = step_.interpolant();
     const std::size_t index = step_.time_index();
@@ -233,8 +235,8 @@ class ModeIntegration {
     bool certain = true;  ///< false: the guard is not near zero there
   };
 
-  /// Locates the earliest. Where gaps are rounding the interpolant may put one before another that
-  /// comes first: then that is the earliest.
+  /// Locates the earliest event. If gaps are within rounding, the interpolant may confuse the
+  /// order; the event that is first after location is taken.
   Located locate_first(const std::vector<StepGuards::Hit>& hits, StepGuards::Hit& earliest) {
     if (hits.size() == 1) return locate(*earliest.guard, earliest.theta);
     const ModeStep::Finished step = step_.save();
@@ -254,11 +256,11 @@ class ModeIntegration {
     }
     if (!moved) return out;
     step_.restore(step);
-    return locate(*earliest.guard, earliest.theta);  // leaves the step that ends there
+    return locate(*earliest.guard, earliest.theta);  // the step must end there
   }
 
-  /// The state at the event: a step of its own to where the interpolant puts it, then corrections
-  /// for the interpolant's error.
+  /// The state at the event: the step is repeated up to where the interpolant puts the event, then
+  /// corrected for the interpolant's error.
   Located locate(const Guard& guard, double theta) {
     if (guard.type == GuardType::kSlack || guard.type == GuardType::kActive ||
         guard.type == GuardType::kBegins) {
@@ -284,15 +286,16 @@ class ModeIntegration {
       length += correction;
       step_.repeat(length);
       const double last = std::exchange(value, guards_.eval_at_end(guard));
-      // The interpolant's slope is as good as the tolerance, that between two steps better.
+      // The slope of the interpolant is as accurate as the tolerance; the difference between two
+      // steps is better.
       const auto known = guards_.eval_slope_at_end(guard);
       const double better = known ? *known : (i > 0 ? (value - last) / correction : slope);
       if (better / slope > 0.5 && better / slope < 2.0) slope = better;
       correction = -value / slope;
       constexpr double kLargestCorrection = 1e-2;  // of the step: beyond it the root is double
       if (!(std::abs(correction) <= kLargestCorrection * whole)) correction = 0.0;
-      correction = std::max(correction, -length);  // not before the step
-      // Small enough for one last linear correction.
+      correction = std::max(correction, -length);  // not before the start of the step
+      // The correction is small enough for one last linear correction.
       settled = std::abs(correction) <= (known || i > 0 ? kLinear : 1e-3 * kLinear) * whole;
     }
     Located out{end_of_step(correction)};
@@ -302,7 +305,7 @@ class ModeIntegration {
     return out;
   }
 
-  /// The state at the end of a repeated step, or a little later or earlier.
+  /// The state at the end of a repeated step, moved by a small correction of its length.
   [[nodiscard]] State end_of_step(double correction) const {
     ModeStep::Vector y = step_.method().end();
     for (std::size_t i = 0; i <= step_.time_index(); ++i) {
@@ -313,8 +316,9 @@ class ModeIntegration {
     return out;
   }
 
-  /// The same for a gap that only touches zero, which tells the time to half the digits: where its
-  /// rate vanishes, by secants. Nothing if it does not vanish near there: the gap crosses zero.
+  /// The same for a gap that only touches zero. The gap gives the time to half the digits only, so
+  /// the zero of its rate is found, by secants. Nothing if the rate does not vanish nearby: the gap
+  /// crosses zero.
   std::optional<Located> locate_touch(const Guard& guard, double theta, double near) {
     const double whole = step_.method().length();
     const auto eval_rate = [&](double length) {
@@ -334,13 +338,13 @@ class ModeIntegration {
       other_rate = rate;
     }
     Located out{end_of_step(correction), std::abs(guards_.eval_at_end(guard)) <= near};
-    // No rate of rounding's sign; where others are closed they would be moved.
+    // Removes a gap rate of rounding size. With other closed contacts this would move them.
     if (mode_.closed.empty()) stop_velocities(model_, {&guard.contact, 1}, {}, out.state);
     return out;
   }
 
-  /// The same for a guard that has no slope below zero: the last state at which it holds. Of a
-  /// contact's condition the first state at which it has changed.
+  /// The same for a guard without a slope below zero: the last state at which it holds. For a
+  /// contact's condition, the first state at which it has changed.
   State locate_by_halving(const Guard& guard, double theta) {
     const double whole = step_.method().length();
     const auto holds = [&](double length) {
@@ -389,14 +393,14 @@ class ModeIntegration {
     minors_at_start_ = minors_at_end_;
   }
 
-  /// At the end of the step, where the dynamics have just been evaluated.
+  /// Evaluates the minors at the end of the step, where the dynamics are known.
   void read_minors() {
     for (std::size_t i = 0; i < minors_.size(); ++i) {
       minors_at_end_[i] = eval_minor(mode_, step_.dynamics(), minors_[i].subset);
     }
   }
 
-  /// Changes of sign within the step, in order of time; the step stays as it is.
+  /// Changes of sign within the step, in order of time; the step is not changed.
   std::vector<FoundChange> find_minor_changes() {
     if (minors_.empty()) return {};
     std::vector<FoundChange> out;
@@ -407,7 +411,7 @@ class ModeIntegration {
       const double end = minors_at_end_[i];
       const double start = std::exchange(minors_at_start_[i], end);
       const auto [low, high] = std::minmax({start, eval_minor(mode_, middle, minor.subset), end});
-      // By the parabola through three points, as for forces.
+      // Excluded with the parabola through three points, as for forces.
       if (std::max(low, -high) > 0.5 * (high - low)) continue;
       if (minor.sign != 0.0) {
         add_minor_changes(minor, out);
@@ -421,7 +425,7 @@ class ModeIntegration {
     return out;
   }
 
-  /// Finds a minor's changes of sign one after the other; its sign is then that at the end.
+  /// Finds all changes of sign of a minor. Its sign is then that at the end of the step.
   void add_minor_changes(Guard& minor, std::vector<FoundChange>& found) const {
     constexpr double kPastTouch = 1e-6;  // of the step: beyond the rounding of a double root
     double from = 0.0;
@@ -450,7 +454,8 @@ class ModeIntegration {
     step_.restore(step);
   }
 
-  /// Those before the event that ends the step, if one does. Gives an end if one was the last.
+  /// Reports the changes before the event that ends the step, if there is one. Returns an end if
+  /// the run ends after one of them.
   std::optional<ModeEnd> tell_minor_changes(const std::vector<FoundChange>& changes,
                                             const std::optional<ModeEnd>& event) {
     for (const auto& [theta, change] : changes) {
@@ -490,8 +495,8 @@ class ModeIntegration {
     return fail({WhyCode::kNoLimit, "sliding approaches p = 0 with no limit"});
   }
 
-  /// Slip that ends so shortly before the limit that doubles cannot tell the two times apart: the
-  /// state is on the way there, and all that changes is the velocities, with the impulse left.
+  /// Slip that ends so shortly before the limit that the two times are equal in double precision.
+  /// The positions are those at the limit; only the velocities change, by the remaining impulse.
   [[nodiscard]] ModeEnd stop_slip(const State& limit) const {
     const State start = start_of_step();
     ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, false, {}};

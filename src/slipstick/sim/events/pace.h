@@ -1,6 +1,6 @@
 #pragma once
 
-/// Time in a run: what is rounding of it, and whether it passes.
+/// Time in a run: its rounding, and whether it advances.
 
 #include <cmath>
 #include <utility>
@@ -10,13 +10,13 @@
 
 namespace slipstick {
 
-/// The time from which on a run until `until` is over: what is left is rounding [s].
+/// The time from which a run until `until` counts as over; the remainder is rounding [s].
 [[nodiscard]] inline double find_last_time(double until) {
   return until - kNumberRounding * std::abs(until);
 }
 
-/// Watches that a run gets on. A force that changes sign with a velocity can hold it at zero: then
-/// steps and modes become ever shorter, and nothing ever happens.
+/// Checks that a run advances. A force that changes sign with a velocity can hold the velocity at
+/// zero: then steps and modes become ever shorter, and time stands still.
 class Pace {
  public:
   /// Why a run that does not get on has failed.
@@ -26,8 +26,8 @@ class Pace {
         "the steps stay too short: a force seems to jump, or a damper or spring to be too stiff"};
   }
 
-  /// Takes note of a step or a mode that ended at a time [s]. False after many since the last event
-  /// that were tiny for a motion of this rate [1/s].
+  /// Records a step or a mode that ended at a time [s]. False after many since the last event that
+  /// were tiny for a motion with this rate [1/s].
   bool is_advancing(double time, double rate) {
     constexpr int kMany = 2000;
     constexpr double kTinyAdvance = 1e-6;  // of the motion's own time, for each of many

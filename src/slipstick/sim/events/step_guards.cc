@@ -79,7 +79,7 @@ double StepGuards::eval(const Guard& guard, double theta) const {
          step_.method().length();
 }
 
-/// Of a guard's contact [m].
+/// The length scale of a guard's contact [m].
 double StepGuards::length_of(const Guard& guard) const {
   return model_.contacts[static_cast<std::size_t>(guard.contact)].length;
 }
@@ -106,9 +106,9 @@ double StepGuards::find_largest_noise(const Guard& guard) const {
 
 // --- without the interpolant ---
 
-/// As far as it is plain from a few values, as it is for most guards in most steps. Where the
-/// method's error is small, a guard differs from the curves below by a few hundredths of its change
-/// at most; many times that is asked for.
+/// The course of a guard over the step, if a few values show it, as for most guards in most steps.
+/// If the error of the method is small, a guard differs from the curves below by at most a few
+/// hundredths of its change; the margins are many times that.
 StepGuards::Course StepGuards::find_course(const Guard& guard) const {
   const ModeStep::Method& method = step_.method();
   const auto clear_if = [](bool clear) { return clear ? Course::kClear : Course::kUnknown; };
@@ -157,7 +157,7 @@ struct StepGuards::Cubic {
 StepGuards::Course StepGuards::find_course_by_slopes(const Guard& guard) const {
   const ModeStep::Method& method = step_.method();
   if (has_slipped_in(guard)) return Course::kUnknown;
-  // A surface's speed that changes with time bends a slip within a step that the motion allows.
+  // A surface's speed that depends on time may bend the slip within a step.
   const Contact& contact = model_.contacts[static_cast<std::size_t>(guard.contact)];
   const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
   if (guard.type == GuardType::kSlip && !surface.speed.is_constant()) return Course::kUnknown;
@@ -172,7 +172,7 @@ StepGuards::Course StepGuards::find_course_by_slopes(const Guard& guard) const {
   return falls ? Course::kFalls : Course::kUnknown;
 }
 
-/// Of a guard on positions or velocities, and its d(value)/d(tau).
+/// The value and d(value)/d(tau) of a guard on positions or velocities.
 StepGuards::ValueAndSlope StepGuards::eval_with_slope(const Guard& guard,
                                                       const ContactKinematics& contacts,
                                                       const ModeStep::Vector& slope) const {
@@ -209,7 +209,7 @@ std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
     const auto u = from < 1.0 ? find_first_crossing({rest, zero, false, noise}) : std::nullopt;
     return u ? std::optional(from + *u * (1.0 - from)) : std::nullopt;
   };
-  // Crossings of a contact that is not active are none; the next one may be.
+  // Crossings of a contact that is not active do not count; a later one may.
   while (theta && is_gap && !is_active_from(guard, *theta)) theta = find_next(*theta, 1);
   constexpr int kMostTouches = 100;  // in a step: more are rounding, and the guard stays at zero
   for (int i = 0; theta && may_touch(guard) && i < kMostTouches; ++i) {
@@ -220,18 +220,18 @@ std::optional<double> StepGuards::find_crossing(const Doubt& doubt) const {
   return theta;
 }
 
-/// A force that only touches zero goes on, and so does a slip, unless static friction beyond
-/// kinetic would hold it there.
+/// A force that only touches zero does not end the mode. Neither does a slip, unless static
+/// friction above kinetic friction would hold the contact.
 bool StepGuards::may_touch(const Guard& guard) const {
   if (guard.type != GuardType::kSlip) return is_of_forces(guard);
   const ClosedMode& contact = mode_.closed[guard.index];
   return contact.mu_s <= contact.mu;
 }
 
-/// Where a guard that is zero has risen above it again; nothing if it falls below.
+/// The theta at which a guard that was zero is above zero again; nothing if it falls below.
 std::optional<double> StepGuards::find_rise(const Guard& guard, double theta) const {
   constexpr double kFarthestRise = 2e-3;  // of the step: by then it is above noise
-  // Errors of the motion so far may put a slip below zero that only touches it.
+  // Errors of the motion so far may put a slip that only touches zero below it.
   const bool is_slip = guard.type == GuardType::kSlip;
   const double noise =
       is_slip ? Tolerances().closure * length_of(guard) * step_.rate_scale() : find_noise(guard);
@@ -243,7 +243,7 @@ std::optional<double> StepGuards::find_rise(const Guard& guard, double theta) co
   return std::nullopt;
 }
 
-/// A contact that rounding has put below its surface, and that rises, leaves from zero gap.
+/// A contact that rounding has put below its surface and that rises starts from zero gap.
 int StepGuards::find_zero(const Guard& guard) const {
   if (guard.type != GuardType::kGap) return 0;
   const double gap = step_.contacts_at_start().gap[guard.contact];
@@ -251,8 +251,8 @@ int StepGuards::find_zero(const Guard& guard) const {
   return rises && gap <= 0.0 && gap > -kDepth * length_of(guard) ? 1 : 0;
 }
 
-/// A contact that rounding has put below its surface, and that goes on falling. One that exists
-/// only at times may be deep below it: it began to exist there, and acts once it has come out.
+/// True for a contact that rounding has put below its surface and that keeps falling. A contact
+/// with `active_when` may be deep below it: it began to exist there and acts once it has come out.
 bool StepGuards::has_slipped_in(const Guard& guard) const {
   if (guard.type != GuardType::kGap) return false;
   const double gap = step_.contacts_at_start().gap[guard.contact];
@@ -262,7 +262,8 @@ bool StepGuards::has_slipped_in(const Guard& guard) const {
          step_.contacts_at_start().gap_rate[guard.contact] < 0.0 && is_active_from(guard, 0.0);
 }
 
-/// Also if it becomes active there: an active contact does not fall below its surface.
+/// True also if the contact becomes active there, because an active contact must not fall below its
+/// surface.
 bool StepGuards::is_active_from(const Guard& guard, double theta) const {
   return is_active_at(guard, theta) || is_active_at(guard, std::min(1.0, theta + kJustAfter));
 }
@@ -282,7 +283,7 @@ std::size_t StepGuards::switch_count(const Guard& guard) const {
   return expression ? expression->switch_count() : 0;
 }
 
-/// Of a condition at a state of the step, with its d()/d(tau).
+/// A condition's switch at a state of the step, with its derivative by tau.
 StepGuards::ValueAndSlope StepGuards::eval_switch(const Guard& guard, std::size_t index,
                                                   const ModeStep::Vector& y,
                                                   const ModeStep::Vector& slope) const {
@@ -291,7 +292,7 @@ StepGuards::ValueAndSlope StepGuards::eval_switch(const Guard& guard, std::size_
   return {out.value, out.rate};
 }
 
-/// False if it is plain that no comparison of a condition turns within the step.
+/// False if it is clear that no comparison of a condition changes within the step.
 bool StepGuards::may_switch(const Guard& guard) const {
   const ModeStep::Method& method = step_.method();
   for (std::size_t i = 0; i < switch_count(guard); ++i) {
@@ -302,8 +303,8 @@ bool StepGuards::may_switch(const Guard& guard) const {
   return false;
 }
 
-/// At both ends of a step: a contact that passes through its surface where it does not exist is
-/// elsewhere at one of them.
+/// True if the contact is at its surface at both ends of the step. A contact that passes through
+/// its surface while it does not exist is elsewhere at one of them.
 bool StepGuards::is_at_surface(const Guard& guard) const {
   const Contact& contact = model_.contacts[static_cast<std::size_t>(guard.contact)];
   const double near = Tolerances().closure * contact.length + contact.blur;
@@ -311,8 +312,8 @@ bool StepGuards::is_at_surface(const Guard& guard) const {
          std::abs(step_.contacts_at_end().gap[guard.contact]) <= near;
 }
 
-/// Where a condition first is another than at the step's start: looked for behind each turn of its
-/// comparisons, then by halving, for a condition has no slope.
+/// The theta at which a condition first differs from its value at the step's start. It is evaluated
+/// behind each change of a comparison, then located by halving, because a condition has no slope.
 std::optional<double> StepGuards::find_switch(const Guard& guard) const {
   double low = 0.0;
   double high = kJustAfter;
@@ -328,7 +329,7 @@ std::optional<double> StepGuards::find_switch(const Guard& guard) const {
   return high;
 }
 
-/// The first turn of a condition's comparisons after `from`; 1 if there is none.
+/// The first change of a condition's comparisons after `from`; 1 if there is none.
 double StepGuards::find_turn(const Guard& guard, double from) const {
   double out = 1.0;
   const State still{0.0, VecQ::Zero(model_.size()), VecQ::Zero(model_.size())};

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which guards of a mode fall to zero within a step, and where.
+/// Finds which guards of a mode fall to zero within a step, and where.
 
 #include <optional>
 #include <vector>
@@ -18,8 +18,8 @@ class StepGuards {
 
   [[nodiscard]] const std::vector<Guard>& all() const { return guards_; }
 
-  /// Looks at a finished step, of which no interpolant is needed for it. True if a guard may fall
-  /// to zero. `first`: the mode's first step, at whose start some guards are zero.
+  /// Tests a finished step without its interpolant. True if a guard may fall to zero. `first`: the
+  /// mode's first step, at whose start some guards are zero.
   [[nodiscard]] bool look(bool first);
 
   struct Hit {
@@ -27,23 +27,24 @@ class StepGuards {
     const Guard* guard;
     int zero_at_start;  ///< order of the guard's known zero at the step's start
   };
-  /// The first zero of every guard that falls to zero; by the interpolant, after a look.
+  /// The first zero of every guard that falls to zero, from the interpolant; to be called after
+  /// `look`.
   [[nodiscard]] std::vector<Hit> find_hits() const;
 
   /// A guard on the interpolant; forces are the rates of its impulses.
   [[nodiscard]] double eval(const Guard& guard, double theta) const;
-  /// At the step's end, without the interpolant's error.
+  /// The guard at the step's end, without the interpolant's error.
   [[nodiscard]] double eval_at_end(const Guard& guard) const;
-  /// Its slope there, by the step's length; nothing for guards on forces, whose own slopes are not
+  /// Its slope there, by the length of the step; nothing for guards on forces, whose slopes are not
   /// known.
   [[nodiscard]] std::optional<double> eval_slope_at_end(const Guard& guard) const;
-  /// Rounding of a guard's values,
+  /// The rounding error of a guard's values,
   [[nodiscard]] double find_noise(const Guard& guard) const;
-  /// also where a force near d = 0 is a small difference of large ones.
+  /// and with it that of a force near d = 0, which is a small difference of large numbers.
   [[nodiscard]] double find_largest_noise(const Guard& guard) const;
 
  private:
-  /// What a guard does over a step.
+  /// The course of a guard over a step.
   enum class Course {
     kClear,  ///< it does not fall to zero
     kFalls,  ///< from above zero to below, all the way

@@ -10,15 +10,16 @@
 namespace slipstick {
 namespace {
 
-// Of lengths and speeds: what has collided and is at rest at the end of an accumulation.
+// Relative to lengths and speeds: colliding contacts count as closed and at rest at the end of an
+// accumulation.
 constexpr double kNear = 1e-6;  // the limit is extrapolated
 
 bool has(const std::vector<int>& list, int contact) {
   return std::count(list.begin(), list.end(), contact) > 0;
 }
 
-/// Open contacts that come to their surfaces at the end of an accumulation, without velocity toward
-/// or from them: those that collided, and others that are there to all digits.
+/// Open contacts that reach their surfaces at the end of an accumulation without gap rate: those
+/// that collided, and others that are there to all digits.
 PerContact<int> list_closing(const Model& model, const HybridState& at, const ZenoLimit& limit) {
   const ContactKinematics kinematics = eval_contact_kinematics(model, limit.state);
   PerContact<int> out;
@@ -34,7 +35,7 @@ PerContact<int> list_closing(const Model& model, const HybridState& at, const Ze
   return out;
 }
 
-/// No open contact but those that close reaches its surface on the way to the limit: by the cubic
+/// True if no other open contact reaches its surface on the way to the limit. Tested with the cubic
 /// through its gaps and rates at both ends, which stays above the least of four numbers.
 bool is_clear_until(const Model& model, const HybridState& at, const ZenoLimit& limit,
                     const PerContact<int>& closing) {
@@ -55,8 +56,8 @@ bool is_clear_until(const Model& model, const HybridState& at, const ZenoLimit& 
   return true;
 }
 
-/// The bounces die out with the times between them, and nothing else happens before. Where only the
-/// gaps vanish they do not.
+/// True if the bounces decay with the times between them and nothing else happens before. They do
+/// not if only the gaps vanish.
 bool comes_to_rest(const Model& model, const HybridState& at, const ZenoLimit& limit) {
   const PerContact<int> closing = list_closing(model, at, limit);
   return is_clear_until(model, at, limit, closing) &&
@@ -73,7 +74,7 @@ std::optional<ZenoLimit> find_accumulation(const Model& model, const std::vector
   auto limit = at.bounces.find_limit(1.0 / eval_rate(model, at.state));
   const double latest = at.stop ? at.stop->before : laws.until;
   if (!limit || !(limit->state.time < latest)) return std::nullopt;
-  // Names that change leave only the contacts of the last impact to look at.
+  // Where names change, only the contacts of the last impact can be compared.
   if (!model.relabels.empty()) limit->colliding = last;
   return comes_to_rest(model, at, *limit) ? limit : std::nullopt;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The end of infinitely many impacts in finite time.
+/// The end of infinitely many impacts in a finite time.
 
 #include <optional>
 #include <vector>
@@ -9,13 +9,13 @@
 
 namespace slipstick {
 
-/// Where the impacts so far end, if they accumulate there before anything else happens. `last`:
+/// The end of the impacts so far, if they accumulate there before anything else happens. `last`:
 /// contacts of the last impact.
 [[nodiscard]] std::optional<ZenoLimit> find_accumulation(const Model& model,
                                                          const std::vector<int>& last,
                                                          const Laws& laws, const HybridState& at);
 
-/// Goes to the limit, where the contacts that have come to their surfaces close, and tells it.
+/// Goes to the limit, closes the contacts that have reached their surfaces, and returns the event.
 [[nodiscard]] Event settle(const Model& model, const ZenoLimit& limit, const Laws& laws,
                            HybridState& at);
 

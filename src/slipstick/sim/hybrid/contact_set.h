@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which contacts are closed along a motion: known from event to event, not read off a tolerance.
+/// Which contacts are closed along a motion: known from event to event, not decided by a tolerance.
 
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace slipstick {
 
-/// The closed contacts, in the model's order, and the open ones that leave from zero gap.
+/// The closed contacts, in the model's order, and the open ones that start from zero gap.
 class ContactSet {
  public:
   ContactSet() = default;
@@ -22,10 +22,10 @@ class ContactSet {
   /// Nothing if the contact is open.
   [[nodiscard]] const ClosedContact* find(int contact) const;
   [[nodiscard]] PerContact<int> list() const;
-  /// A mode per contact by the slips, before any force is known.
+  /// A mode per contact according to its slip, before any force is known.
   [[nodiscard]] ModeWord make_word() const;
   /// Order of the zero of an open contact's gap: 1 after a rebound, 2 and 3 after a release with
-  /// and without acceleration; 0: not at zero.
+  /// and without acceleration; 0: the gap is not zero.
   [[nodiscard]] int leaving(int contact) const {
     return leaving_[static_cast<std::size_t>(contact)];
   }
@@ -35,7 +35,7 @@ class ContactSet {
   void close(const Model& model, int contact, double slip);
   /// Opens a contact; `leaving` as above.
   void open(int contact, int leaving);
-  /// No contact is at zero gap any more unless it is closed.
+  /// From now on no open contact is at zero gap.
   void forget_leaving() { leaving_.assign(leaving_.size(), 0); }
   /// Takes the names that hold after a relabelling; contacts without a new name are open.
   void relabel(const Model& model, const Relabel& relabel);

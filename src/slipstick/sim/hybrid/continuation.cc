@@ -13,11 +13,11 @@
 namespace slipstick {
 namespace {
 
-/// How far to look ahead, of the motion's own time: long enough for a change to stand above
-/// rounding, short enough to be the first order's.
+/// How far to look ahead, relative to the motion's own time: long enough for a change to exceed
+/// rounding, short enough to be linear.
 constexpr double kAhead = 1e-5;  // of the motion's own time
 
-/// What the modes are judged by.
+/// The data by which modes are judged.
 struct Judgement {
   const Model& model;
   const PerContact<ClosedContact>& closed;
@@ -39,7 +39,7 @@ struct Judgement {
 
 enum class Outlook { kKeeps, kNeutral, kBreaks };
 
-/// No tree of bodies moves by more than this part of its rates so far.
+/// True if no tree of bodies moves by more than this part of its rates so far.
 bool is_still(const Judgement& by, const VecQ& scale, const State& state, const ModeSolution& mode,
               double part) {
   const VecQ speeds = state.v.cwiseAbs().cwiseQuotient(scale);
@@ -48,20 +48,20 @@ bool is_still(const Judgement& by, const VecQ& scale, const State& state, const 
   return (now.array() <= part * by.rates.array()).all();
 }
 
-/// Whether a mode with an inequality at zero keeps it along its own motion, to first order.
+/// Whether a mode with an inequality at zero satisfies it along its own motion, to first order.
 Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution& mode) {
   constexpr double kNearest = 1e-8;  // of the motion's own time: changes there are above rounding
   const VecQ scale = make_coordinate_scale(by.model);
   double rate = eval_rate_scale(scale, state.v, mode.acceleration);
-  if (by.model.depends_on_time) {  // perhaps at rest, while a load grows
+  if (by.model.depends_on_time) {  // a load may grow while the mechanism is at rest
     rate = std::max({rate, std::sqrt(by.model.gravity.norm() / by.model.length_scale), 1.0});
   }
-  // Slower than the rounding of what moved before: nothing moves.
+  // Slower than the rounding of earlier motion counts as no motion.
   if (rate <= kLeftover * by.rates.maxCoeff() && is_still(by, scale, state, mode, kLeftover)) {
     return Outlook::kNeutral;
   }
-  // Near d = 0 forces change within a small part of the motion's own time: the nearest change that
-  // stands above rounding counts.
+  // Near d = 0 forces change within a small part of the motion's own time, so the first change that
+  // exceeds rounding counts.
   for (double part = kNearest; part < 2.0 * kAhead; part *= 10.0) {
     const double ahead = part / rate;
     State next = state;
@@ -75,7 +75,7 @@ Outlook find_outlook(const Judgement& by, const State& state, const ModeSolution
   return Outlook::kNeutral;
 }
 
-/// Forces may differ where contacts are redundant.
+/// Compares motions only, because forces may differ at redundant contacts.
 bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolution& b) {
   const VecQ scale = make_coordinate_scale(by.model);
   const VecQ size =
@@ -87,8 +87,8 @@ bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolut
       .all();
 }
 
-/// Whether forces and accelerations of a mode satisfy the laws of its modes. A slip that begins
-/// needs an acceleration; all else may be zero.
+/// True if forces and accelerations of a mode satisfy the laws of its contacts' modes. A slip that
+/// begins needs an acceleration; everything else may be zero.
 bool satisfies_laws(const Judgement& by, const State& state, const Mode& followed,
                     const ModeSolution& mode) {
   constexpr double kBroken = 1e-8;  // of the largest force or of the terms of an acceleration
@@ -119,8 +119,8 @@ bool satisfies_laws(const Judgement& by, const State& state, const Mode& followe
   });
 }
 
-/// Puts the member of a family of forces into a mode that its motion follows. False if the family
-/// has several motions and this member's breaks a law: another mode goes on.
+/// Puts the member of a family of forces that the motion follows into a mode. False if the family
+/// has several motions and this member's motion breaks a law; then another mode is used.
 bool take_followed_member(const Judgement& by, const State& state, ModeSolution& mode) {
   if (mode.family.dimension == 0) return true;
   const Mode followed = make_mode(by.model, state, mode);
@@ -135,19 +135,19 @@ bool take_followed_member(const Judgement& by, const State& state, ModeSolution&
     const auto row = static_cast<Eigen::Index>(2 * i);
     const ClosedMode& contact = followed.closed[i];
     const double force = field.impulse_rate[row];
-    // A bilateral contact's force keeps the mode's side where it passes through zero.
+    // A bilateral contact's force keeps the side of the mode where it passes through zero.
     mode.force_n[contact.contact] = contact.bilateral && contact.has_friction
                                         ? std::copysign(force, contact.force_sign)
                                         : force;
     mode.force_t[contact.contact] = field.impulse_rate[row + 1];
   }
-  // A family without room may have one motion by the inequalities alone, which the member does not
-  // know.
+  // If the inequalities alone leave a family only one motion, the member that is followed need not
+  // have it.
   if (mode.family.acceleration_is_unique && has_same_motion(by, found, mode)) return true;
   return satisfies_laws(by, state, followed, mode);
 }
 
-/// The motions that leave all these directions alone, in columns; none: no columns.
+/// The motions along which none of these directions changes, as columns.
 Eigen::MatrixXd find_motions(const Eigen::MatrixXd& held) {
   Eigen::FullPivLU<Eigen::MatrixXd> solver(held.transpose());
   solver.setThreshold(kDependent);
@@ -184,9 +184,9 @@ SlipDirections list_slip_directions(const Judgement& by, const State& state,
   return out;
 }
 
-/// Whether the mechanism can move such that all slips of a mode that are to begin do so together,
-/// to first order: two feet of one body do not part. What cannot slip at all, in a dead centre, is
-/// left out, and belts may draw feet apart.
+/// True if some motion begins all slips of a mode together, to first order (two feet of one body
+/// cannot move apart). Contacts that cannot slip at all, at a dead centre, are left out. Moving
+/// belts may draw feet apart, so with them the answer is true.
 bool can_begin_together(const Judgement& by, const State& state, const ModeSolution& mode) {
   const auto is_driven = [&](const ClosedContact& contact) {
     const Contact& at = by.model.contacts[static_cast<std::size_t>(contact.index)];
@@ -197,7 +197,7 @@ bool can_begin_together(const Judgement& by, const State& state, const ModeSolut
   if (directions.begun.cols() == 0) return true;
   const Eigen::MatrixXd all = find_motions(directions.normals);
   const Eigen::MatrixXd motions = find_motions(directions.held);
-  // Of all motions y with parts of at most one the slowest slip t is made as fast as it can be.
+  // Maximises the slowest slip t over all motions y with components of at most one.
   const auto n = motions.cols();
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(2 * n, n + 1);
   A.topLeftCorner(n, n).setIdentity();
@@ -207,7 +207,7 @@ bool can_begin_together(const Judgement& by, const State& state, const ModeSolut
     const Eigen::VectorXd direction = directions.begun.col(i);
     if ((all.transpose() * direction).norm() <= kDependent * all.norm()) continue;
     const Eigen::VectorXd slip = motions.transpose() * direction;
-    if (slip.norm() <= kDependent * motions.norm()) return false;  // what sticks holds it
+    if (slip.norm() <= kDependent * motions.norm()) return false;  // a sticking contact stops it
     A.conservativeResize(A.rows() + 1, Eigen::NoChange);
     A.bottomRows(1) << -slip.transpose() / slip.norm(), 1.0;
     b.conservativeResize(A.rows());
@@ -217,7 +217,7 @@ bool can_begin_together(const Judgement& by, const State& state, const ModeSolut
   return result.status != LinearProgramStatus::kOptimal || result.value > kDependent;
 }
 
-/// The same modes, and the same signs of bilateral forces.
+/// True if the modes and the signs of bilateral forces are the same.
 bool repeats(const Mode& ended, const ModeSolution& mode) {
   return mode.modes == ended.word &&
          std::all_of(ended.closed.begin(), ended.closed.end(), [&](const ClosedMode& contact) {
@@ -226,8 +226,8 @@ bool repeats(const Mode& ended, const ModeSolution& mode) {
          });
 }
 
-/// True if `other` differs from a mode only in that contacts which begin to slip in the mode stick,
-/// at least one of them by static friction beyond kinetic.
+/// True if `other` differs from a mode only in that contacts which begin to slip in the mode stick
+/// in `other`, at least one of them by static friction above kinetic friction.
 bool holds_more(const PerContact<ClosedContact>& closed, const ModeSolution& mode,
                 const ModeSolution& other) {
   ModeWord word = mode.modes;
@@ -242,7 +242,7 @@ bool holds_more(const PerContact<ClosedContact>& closed, const ModeSolution& mod
   return by_static_friction && word == other.modes;
 }
 
-/// Static friction holds what it can: slip from rest is dropped where sticking is admissible.
+/// Drops slips from rest where static friction can hold the contact.
 void prefer_static_friction(const PerContact<ClosedContact>& closed, ModeList& modes) {
   ModeList kept;
   std::copy_if(modes.begin(), modes.end(), std::back_inserter(kept), [&](const ModeSolution& mode) {
@@ -261,7 +261,7 @@ ModeList find_continuations(const Model& model, const State& state,
   const ContactProblem problem = by.make_problem(state);
   ModeList kept;
   ModeList neutral;
-  ModeList parting;  // whose slips no motion begins together
+  ModeList parting;  // modes whose slips no motion begins together
   for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
     if (!take_followed_member(by, state, candidate.solution)) continue;
     const bool doubtful = candidate.marginal || ended != nullptr;
@@ -274,7 +274,7 @@ ModeList find_continuations(const Model& model, const State& state,
     list.push_back(std::move(candidate.solution));
   }
   if (kept.empty() && neutral.empty()) neutral = std::move(parting);
-  // A mode that stays at zero says nothing new where another with the same motion is certain.
+  // A neutral mode is redundant if a certain mode has the same motion.
   kept.insert(kept.end(), neutral.begin(), neutral.end());
   const auto rank = [](const ModeSolution& mode) {
     const ModeWord& word = mode.modes;
@@ -332,7 +332,7 @@ bool can_be_struck(const Model& model, const State& state, const PerContact<Clos
       mode->force_n[contact.index] = side;
       const ModeField field = eval_mode_field(model, make_mode(model, state, *mode), state);
       if (!field.regular) continue;
-      // Others beside a contact with p = 0 make d zero, too.
+      // With other contacts beside one with p = 0, d is zero, too.
       const bool is_zero = mode == &alone && !is_resolved(field.determinant);
       if (field.determinant < 0.0 || is_zero) return true;
     }
@@ -374,7 +374,7 @@ SlowStart find_slow_start(const Model& model, const Mode& mode, const State& sta
     if (state.time + 2.0 * part / rate > latest) break;
     const auto [push, noise] = eval_push(part / rate);
     if (std::abs(push) <= noise) continue;
-    // Twice as long: twice the push where it grows linearly and the slip quadratically.
+    // Over twice the time the push doubles if it grows linearly; the slip is then quadratic.
     const double growth = eval_push(2.0 * part / rate).first / push;
     if (!(growth > 1.0)) return {};
     return {push > 0.0 ? 1 : -1, 1 + std::max(1, static_cast<int>(std::lround(std::log2(growth))))};

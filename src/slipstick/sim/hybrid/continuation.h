@@ -1,7 +1,7 @@
 #pragma once
 
-/// How a motion can go on from a state: the contact problem of contacts that are known to be
-/// closed, with decisions at zero settled by what follows.
+/// The modes in which a motion can continue from a state: the contact problem of contacts that are
+/// known to be closed. Decisions at zero are settled by the motion that follows.
 
 #include <vector>
 
@@ -10,42 +10,42 @@
 
 namespace slipstick {
 
-/// Every mode that satisfies the contact laws at the state and just after it. Where an inequality
-/// is at zero (the old mode ends there), a mode counts if its own motion does not break it. Of
-/// modes with the same motion one is kept. A contact with mu_s > mu that can stick does. `ended`,
-/// if not empty: the mode that a vanishing force just ended; then every mode has to prove itself by
-/// what follows, and that one goes on only if there is no other. `rates`: of the motion so far, per
-/// coordinate for its whole tree of bodies [1/s], to compare with where all loads pass through
+/// Every mode that satisfies the contact laws at the state and just after it. If an inequality is
+/// at zero (as where the old mode ends), a mode counts if its own motion does not break it. Of
+/// modes with the same motion one is kept. A contact with mu_s > mu sticks if it can. `ended`, if
+/// given: the mode that a vanishing force has just ended. Then every mode is tested along its own
+/// motion, and `ended` itself counts only if there is no other. `rates`: of the motion so far, per
+/// coordinate for its whole tree of bodies [1/s]; they are the scale where all loads pass through
 /// zero.
 [[nodiscard]] ModeList find_continuations(const Model& model, const State& state,
                                           const PerContact<ClosedContact>& closed,
                                           const Mode* ended, const VecQ& rates,
                                           const Tolerances& tolerances);
 
-/// A little later in a mode: where forces that come from infinity at the state are finite.
+/// The state a little later in a mode, where forces that are infinite at the state are finite.
 [[nodiscard]] State look_ahead(const Model& model, const Mode& mode, const State& state);
 
-/// True if an impulse without collision can act at a closed contact: it slides where the law has no
-/// or several forces, by itself (p < 0, or zero up to rounding) or with the other closed contacts
+/// True if an impulse without collision can act at a closed contact: it slides, and has no force or
+/// several, either alone (p < 0, or zero up to rounding) or together with the other closed contacts
 /// (d < 0).
 [[nodiscard]] bool can_be_struck(const Model& model, const State& state,
                                  const PerContact<ClosedContact>& closed,
                                  const ClosedContact& contact);
 
-/// True if contacts released at p = b = 0 open: their normal acceleration is zero, its rate
-/// decides.
+/// True if contacts that are released at p = b = 0 open. Their normal acceleration is zero there,
+/// so its rate decides.
 [[nodiscard]] bool opens_after_release(const Model& model, const State& state,
                                        const PerContact<int>& contacts);
 
-/// Per contact of the model, the order of the zero at the start of a mode: of the gap of a contact
-/// that opens, of the slip of one that starts to slip.
+/// Per contact of the model, the order of the zero at the start of a mode: of the gap if the
+/// contact opens, of the slip if it begins to slip.
 [[nodiscard]] PerContact<int> find_openings(const Model& model, const State& state,
                                             const ModeSolution& mode, const ContactSet& before);
 
-/// The slip that a contact without friction begins with, while it rests in a mode and nothing
-/// accelerates it yet; by what happens up to a time [s].
+/// The slip with which a contact without friction starts, if it is at rest in a mode and nothing
+/// accelerates it yet. The motion is examined up to a time [s].
 struct SlowStart {
-  int sign = 0;   ///< 0: none is in sight
+  int sign = 0;   ///< 0: no slip begins
   int order = 0;  ///< of its zero
 };
 [[nodiscard]] SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state,

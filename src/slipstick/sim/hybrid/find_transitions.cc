@@ -16,14 +16,14 @@
 namespace slipstick {
 namespace {
 
-/// Contacts that only stick or slip in another way do not disturb the bounces of others.
+/// Contacts that only change between sticking and slipping do not disturb the bounces of others.
 void forget_disturbed_bounces(const ModeWord& ended, Transitions& found) {
   for (Transition& way : found.ways) {
     if (way.next.moves() && !closes_same(ended, way.next.mode.word)) way.next.bounces.clear();
   }
 }
 
-/// What the guards that ended a mode mean.
+/// The meaning of the guards that ended a mode.
 struct Fired {
   std::vector<int> colliding;
   PerContact<int> touching, stopping;
@@ -32,10 +32,12 @@ struct Fired {
   bool leaves = false;          ///< a contact leaves its surface
 };
 
-/// A gap has come to zero. It may have just left the surface, by less than the rounding of its gap.
+/// A gap has become zero. The contact may also have just left its surface, by less than the
+/// rounding of its gap.
 void read_gap(const Model& model, int contact, const ContactKinematics& contacts, const VecQ& rates,
               const Laws& laws, HybridState& at, Fired& out) {
-  // What closes at the rounding of the motion touches; its impulse would be rounding, too.
+  // A contact that closes at a rate of rounding size touches, because its impulse would be rounding
+  // as well.
   constexpr double kOfMotion = 1e-2;  // times the tolerance
   const double speed = kOfMotion * find_speed(model, contact, rates);
   const int sign = find_gap_rate_sign(contacts, at.state, contact, speed, laws.tolerances);
@@ -45,7 +47,7 @@ void read_gap(const Model& model, int contact, const ContactKinematics& contacts
   out.leaves |= sign > 0;
 }
 
-/// Contacts that leave their surfaces or cease to exist are opened.
+/// Reads the guards; contacts that leave their surfaces or cease to exist are opened.
 Fired read_guards(const Model& model, const std::vector<Guard>& guards, const Laws& laws,
                   HybridState& at) {
   Fired out;
@@ -71,14 +73,14 @@ Fired read_guards(const Model& model, const std::vector<Guard>& guards, const La
         out.force_vanished = true;
     }
   }
-  // What ceased to exist in this instant does not stick.
+  // A contact that ceased to exist at this instant does not stick.
   out.stopping.erase(std::remove_if(out.stopping.begin(), out.stopping.end(),
                                     [&](int i) { return at.contacts.find(i) == nullptr; }),
                      out.stopping.end());
   return out;
 }
 
-/// Contacts that begin to exist: those at their surfaces close, or collide.
+/// Contacts that begin to exist. Those at their surfaces close or collide.
 struct Begun {
   std::vector<int> colliding;
   Why failure;
@@ -106,9 +108,9 @@ Begun begin_contacts(const Model& model, const PerContact<int>& beginning, const
   return out;
 }
 
-/// Adds contacts that have left the surface in this very instant and are there still: an impact of
-/// others is theirs, too. Two contacts that collide in turns with gaps that shrink much faster than
-/// their velocities would else do so without end.
+/// Adds contacts that left the surface at this same instant and are still there: they take part in
+/// an impact of others. Otherwise two contacts could collide in turn for ever, with gaps that
+/// shrink much faster than their velocities.
 void add_rebounding(const Model& model, const HybridState& at, std::vector<int>& colliding) {
   if (!is_at_once(model, at)) return;
   for (int i = 0; i < model.contact_count(); ++i) {
@@ -119,7 +121,7 @@ void add_rebounding(const Model& model, const HybridState& at, std::vector<int>&
   }
 }
 
-/// What happens at once is these guards' doing.
+/// Records these guards in the events of this instant.
 void note_guards(const std::vector<Guard>& guards, Transitions& found) {
   const auto note = [&](Event& event) {
     if (event.time == found.state.time) event.guards = guards;
@@ -134,7 +136,8 @@ Transitions pass_guards(const Model& model, HybridState at, const ModeEnd& end, 
   const bool stops = std::any_of(end.guards.begin(), end.guards.end(),
                                  [](const Guard& guard) { return guard.type == GuardType::kTime; });
   if (stops && end.guards.size() == 1) return pass_stop(model, std::move(at), laws);
-  // What else happens then is for the formulas that held until then; they change just after it.
+  // Other events at this time are decided by the formulas that held until then; they change just
+  // after it.
   if (stops && at.stop) at.state.time = at.stop->before;
   Fired fired = read_guards(model, end.guards, laws, at);
   stop_contacts(model, fired.touching, fired.stopping, laws, at);
@@ -157,7 +160,7 @@ Transitions pass_guards(const Model& model, HybridState at, const ModeEnd& end, 
   return out;
 }
 
-/// What the change of one minor, to the guard's sign, means for P just after it.
+/// The effect of the change of one minor, to the guard's sign, on P.
 const char* describe_minor(const Mode& mode, const ContactDynamics& after, const Guard& changed) {
   const bool all_slide =
       std::all_of(mode.closed.begin(), mode.closed.end(),
@@ -169,12 +172,12 @@ const char* describe_minor(const Mode& mode, const ContactDynamics& after, const
         return minor.subset == changed.subset || minor.sign > 0.0;
       });
   if (!others_are_positive)
-    return "a minor of P changed its sign; P is not a P-matrix, for another one is negative";
+    return "a minor of P changed its sign; P is not a P-matrix, because another one is negative";
   return changed.sign > 0.0 ? "P is a P-matrix again: sliding is the only answer"
                             : "P is no longer a P-matrix: sliding need not be the only answer";
 }
 
-/// Finds the ways that each kind of pending decision leaves.
+/// Finds the transitions for each kind of pending decision.
 struct FindPending {
   const Model& model;
   HybridState& at;

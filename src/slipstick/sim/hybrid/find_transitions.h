@@ -1,26 +1,26 @@
 #pragma once
 
-/// The one place where the laws decide what comes next: docs/theory/motion.md.
+/// The one place where the laws decide what follows: docs/theory/motion.md.
 
 #include "slipstick/sim/events/integrate.h"
 #include "slipstick/sim/hybrid/transition.h"
 
 namespace slipstick {
 
-/// Every way on from the end of a mode, at which the motion is. The end must be the laws' business:
-/// not that of the run, an interruption or a failure. A motion may have seen a thousand impacts:
-/// hand it over rather than copy it.
+/// Every transition from the end of a mode, at the present state `at`. The end must not be that of
+/// the run, an interruption or a failure. `at` may contain the record of a thousand impacts, so
+/// move it instead of copying it.
 [[nodiscard]] Transitions find_transitions(const Model& model, HybridState at, const ModeEnd& end,
                                            const Laws& laws);
 
-/// Every way on where something is pending.
+/// Every transition where a decision is pending.
 [[nodiscard]] Transitions find_transitions(const Model& model, HybridState at, const Laws& laws);
 
-/// Formulas of time change now (`at.stop`): contacts may have ceased to exist, surfaces may have
-/// another speed at once, and the mode goes on if it is admissible still.
+/// Passes a time at which formulas change (`at.stop`): contacts may have ceased to exist, surfaces
+/// may have jumped to another speed. The mode continues if it is still admissible.
 [[nodiscard]] Transitions pass_stop(const Model& model, HybridState at, const Laws& laws);
 
-/// A principal minor of P has changed its sign while the mode goes on.
+/// The event of a principal minor of P that has changed its sign while the mode goes on.
 [[nodiscard]] Event describe_minor_change(const Model& model, const HybridState& at,
                                           const Laws& laws, const MinorChange& change);
 

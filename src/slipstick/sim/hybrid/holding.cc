@@ -8,8 +8,8 @@
 namespace slipstick {
 namespace {
 
-/// Holds the contacts if that takes no more than rounding off the velocities. Where a gap only
-/// touches zero, holding all contacts would stop what they do not hold.
+/// Holds the contacts if that changes the velocities by no more than rounding. Where a gap only
+/// touches zero, holding all contacts would stop motions that they do not hold.
 bool hold_rounding(const Model& model, HybridState& at) {
   const VecQ moving = at.state.v;
   hold(model, at.contacts, at);
@@ -21,8 +21,9 @@ bool hold_rounding(const Model& model, HybridState& at) {
 }
 
 /// Closes contacts and holds them, if that changes the velocities by no more than a rebound that is
-/// too slow to follow: of two feet side by side, one that rests and one that hardly leaves the
-/// floor, both held stop the body's rotation, and with it the rebound of a foot far away.
+/// too slow to follow. It may change more: if of two feet side by side one rests and one hardly
+/// leaves the floor, holding both stops the body's rotation, and with it the rebound of a foot far
+/// away.
 bool close_slowly(const Model& model, const PerContact<int>& contacts, const VecQ& rates,
                   const Laws& laws, HybridState& at) {
   const ContactSet open = at.contacts;
@@ -57,7 +58,7 @@ void stop_contacts(const Model& model, const PerContact<int>& touching,
   for (const int i : stopping) at.contacts.close(model, i, 0.0);
   const ContactSet earlier = at.contacts;
   for (const int i : touching) at.contacts.close(model, i, 1.0);
-  // Together they may leave no motion at all, of which rounding would keep a slip.
+  // All together may prevent every motion; rounding would then keep a slip.
   if (!hold_rounding(model, at) && !touching.empty()) hold(model, earlier, at);
   read_slips(model, laws, at);
 }

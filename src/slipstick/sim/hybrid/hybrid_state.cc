@@ -20,7 +20,7 @@ HybridState make_start(const Model& model, const State& initial, const Laws& law
   out.moved = eval_speeds(model, initial);
   out.fastest = eval_rates(model, initial);
   find_stop(model, laws, out);
-  if (out.stop && out.stop->before == out.state.time) {  // formulas that hold at one instant only
+  if (out.stop && out.stop->before == out.state.time) {  // the formulas hold at one instant only
     out.state.time = out.stop->after;
     find_stop(model, laws, out);
   }
@@ -31,7 +31,7 @@ HybridState make_start(const Model& model, const State& initial, const Laws& law
   for (int i = 0; i < model.contact_count(); ++i) {
     const ContactStatus status = problem.status[static_cast<std::size_t>(i)];
     if (status == ContactStatus::kColliding) colliding.push_back(i);
-    // At zero gap and opening: as after a rebound.
+    // At zero gap and opening, as after a rebound.
     if (status == ContactStatus::kOpen && is_at_zero(model, i, kinematics.gap[i], laws)) {
       out.contacts.open(i, 1);
     }
@@ -55,7 +55,7 @@ bool is_at_once(const Model& model, const HybridState& at) {
 void find_stop(const Model& model, const Laws& laws, HybridState& at) {
   at.stop.reset();
   if (!model.depends_on_time) return;
-  // One at the end of the run, too: steps look a rounding beyond it.
+  // Changes at the end of the run count, too, because steps look slightly beyond it.
   at.stop = find_time_stop(model, at.state.time, laws.until + kSumRounding * laws.until);
   if (at.stop && !(at.stop->before <= laws.until)) at.stop.reset();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A motion at one instant: all that its future depends on.
+/// A motion at one instant: everything on which its future depends.
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace slipstick {
 
-/// What decides a motion beside its state.
+/// What determines a motion besides its state.
 struct Laws {
   std::optional<ImpactLaw> impact;  ///< instead of the contacts' own
   double until = 0.0;               ///< loads may be undefined beyond it [s]
@@ -25,9 +25,9 @@ struct Laws {
 };
 [[nodiscard]] Laws make_laws(const SimulationOptions& options);
 
-// What has to be decided before the motion goes on:
+// The decision that is pending before the motion goes on:
 
-/// nothing: it goes on in its mode;
+/// none: it continues in its mode;
 struct Moves {
   [[nodiscard]] bool operator==(const Moves&) const = default;
 };
@@ -39,14 +39,14 @@ struct SeeksMode {
 
   [[nodiscard]] bool operator==(const SeeksMode&) const = default;
 };
-/// what the impact of these contacts does;
+/// the outcome of an impact of these contacts;
 struct Collides {
   std::vector<int> contacts;
   ModeWord before;
 
   [[nodiscard]] bool operator==(const Collides&) const = default;
 };
-/// or an impulse without collision at this contact.
+/// an impulse without collision at this contact.
 struct IsStruck {
   int contact = -1;
   ModeWord before;
@@ -62,15 +62,15 @@ struct HybridState {
   State state;
   ContactSet contacts;
   Mode mode;  ///< the last one
-  /// Per contact of the model, the order of the zero of its gap or slip at the mode's start.
+  /// Per contact of the model, the order of the zero of its gap or slip at the start of the mode.
   PerContact<int> opening;
   std::optional<SmoothForces> forces;  ///< with which the mode starts, at d = 0
   Pending pending;
   std::optional<TimeStop> stop;  ///< where formulas of time change next
   ZenoWatch bounces;
   std::vector<State> struck;  ///< before each impulse without collision at one time
-  /// Per coordinate the largest rate of its tree of bodies since the last mode began [1/s], and the
-  /// same without what gravity and forces would make of it.
+  /// Per coordinate the largest rate of its tree of bodies since the last mode began [1/s]; `moved`
+  /// without the rates that gravity and forces would give it.
   VecQ fastest, moved;
   VecQ acceleration;  ///< at the start of the mode
   double last_decision = 0.0;
@@ -85,31 +85,32 @@ struct HybridState {
 /// The motion from a state in which no contact is penetrated, before its first mode is known.
 [[nodiscard]] HybridState make_start(const Model& model, const State& initial, const Laws& laws);
 
-/// Nothing has moved to speak of since the last decision.
+/// True if hardly anything has moved since the last decision.
 [[nodiscard]] bool is_at_once(const Model& model, const HybridState& at);
 
-/// Looks where formulas of time change next.
+/// Finds the next time at which formulas of time change.
 void find_stop(const Model& model, const Laws& laws, HybridState& at);
 
-/// Takes the rates of the mode that has just ended: what was faster before it says nothing any
-/// more. `start`: of that mode.
+/// Records the rates of the mode that has just ended and drops those before it. `start`: of that
+/// mode.
 void note_motion(const Model& model, const State& start, HybridState& at);
 
-/// The same time, place and rates, up to rounding of a motion with this rate [1/s].
+/// True for the same time, place and rates, up to rounding of a motion with this rate [1/s].
 [[nodiscard]] bool is_same_state(const Model& model, const State& a, const State& b, double rate);
-/// Both go on in the same way.
+/// True if both motions continue in the same way.
 [[nodiscard]] bool has_same_future(const Model& model, const HybridState& a, const HybridState& b);
 
-/// Per coordinate how fast its tree of bodies moves [1/s].
+/// Per coordinate the speed of its tree of bodies [1/s].
 [[nodiscard]] VecQ eval_speeds(const Model& model, const State& state);
-/// The same, at least what gravity makes of it.
+/// The same, but at least the speed that gravity gives.
 [[nodiscard]] VecQ eval_rates(const Model& model, const State& state);
-/// Of the motion now [1/s]; near a jam the largest so far may be anything.
+/// The rate of the present motion [1/s], because near a jam the largest rate so far may be
+/// arbitrary.
 [[nodiscard]] double eval_rate(const Model& model, const State& state);
-/// Speed of a contact by rates per coordinate [m/s].
+/// Speed of a contact for given rates per coordinate [m/s].
 [[nodiscard]] double find_speed(const Model& model, int contact, const VecQ& rates);
 
-/// At its surface, up to rounding of the gap.
+/// True if a contact is at its surface, up to rounding of the gap.
 [[nodiscard]] bool is_at_zero(const Model& model, int contact, double gap, const Laws& laws);
 
 }  // namespace slipstick

@@ -38,7 +38,7 @@ PerContact<int> list_coupled(const ImpactSituation& at, const PerContact<int>& a
   return out;
 }
 
-/// Moves the velocities by impulses at these contacts (entries 2 i, 2 i + 1), and tells it.
+/// Changes the velocities by impulses at these contacts (entries 2 i, 2 i + 1), and records it.
 ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
                    const ContactDynamics& dynamics, ImpactLaw law, const Vec2C& impulses) {
   const int count = at.model.contact_count();
@@ -76,16 +76,16 @@ ImpactEffect apply(const ImpactSituation& at, const PerContact<int>& contacts,
   return out;
 }
 
-/// The side to which a bilateral contact pushes in an impact of its own: against its gap rate, or
-/// without a collision to the side where friction drives it in (p < 0, or zero at a jam).
+/// The side to which a bilateral contact pushes in an impact of its own: against its gap rate;
+/// without a collision, the side where friction drives it in (p < 0, or zero at a jam).
 double find_side(const Contact& contact, const Mat2C& G, double gap_rate, double slip) {
   if (!contact.bilateral) return 1.0;
   const double toward = gap_rate != 0.0 ? -gap_rate : slip * G(0, 1);
   return toward < 0.0 ? -1.0 : 1.0;
 }
 
-/// Of one contact: it slides as before until its slip ends, then sticks or slides the other way,
-/// and opens if it rebounds.
+/// The phases of one contact: it slides as before until its slip ends, then sticks or slides the
+/// other way, and opens if it rebounds.
 std::vector<ModeWord> list_phases(const ImpactSituation& at, int contact, double slip,
                                   const ContactImpulse& impulse) {
   std::vector<ModeWord> out;
@@ -100,8 +100,8 @@ std::vector<ModeWord> list_phases(const ImpactSituation& at, int contact, double
   return out;
 }
 
-/// One contact alone, along its path in impulse space. A bilateral contact is seen from the side to
-/// which it pushes; it stays closed, so it has no restitution.
+/// One contact alone, along its path in impulse space. A bilateral contact is treated from the side
+/// to which it pushes. It stays closed, so it has no restitution.
 std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, double gap_rate,
                                       bool jammed) {
   const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
@@ -137,12 +137,12 @@ std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, do
     normals.push_back(contact);
     out.contacts.close(at.model, contact, impulse.slip);
   }
-  // Zeros that the law gives exactly are exact.
+  // Velocities that are zero under the law are set to exactly zero.
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
   return {std::move(out)};
 }
 
-/// Which contacts an outcome leaves closed, with the zeros it means exactly.
+/// Closes the contacts that an outcome leaves closed, with exact zeros where the law has them.
 void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
                   const ImpactOutcome& outcome, ImpactEffect& out) {
   PerContact<int> normals;
@@ -156,7 +156,7 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
     }
     normals.push_back(i);
     const bool sticks = outcome.modes[k] == ContactMode::kStick && at.model.contacts[k].mu > 0.0;
-    // Rounding of the speeds before is no slip, where nothing sticks either.
+    // A slip of the size of rounding of the earlier speeds is zero, also where nothing sticks.
     const double speed = after.W_t.col(i).cwiseAbs().dot(at.state.v.cwiseAbs());
     const bool stands = sticks || std::abs(after.slip[i]) <= kSumRounding * speed;
     if (stands) tangents.push_back(i);
@@ -165,8 +165,9 @@ void take_outcome(const ImpactSituation& at, const PerContact<int>& contacts,
   stop_velocities(at.model, as_span(normals), as_span(tangents), out.state);
 }
 
-/// What is small is so beside the speed that the impact ends: of the fastest collision, or else of
-/// the slowest slip. It may be far below the contacts' own speeds, down to rounding of those.
+/// Makes the speed that the impact ends the scale of what counts as small: that of the fastest
+/// collision, or else the slowest slip. It may be far below the contacts' own speeds, down to their
+/// rounding.
 void compare_with_impact(ImpactProblem& problem) {
   constexpr double kOfContacts = 1e-4;  // times the tolerance: rounding of the contacts' own speeds
   ContactProblem& contacts = problem.contacts;
@@ -181,7 +182,7 @@ void compare_with_impact(ImpactProblem& problem) {
       contacts.a_scale.cwiseMin((kOfContacts * contacts.a_scale.array() + speed).matrix().eval());
 }
 
-/// Impulses of an outcome at these contacts (entries 2 i, 2 i + 1).
+/// The impulses of an outcome at these contacts (entries 2 i, 2 i + 1).
 Vec2C list_impulses(const PerContact<int>& contacts, const ImpactOutcome& outcome) {
   Vec2C out(static_cast<Eigen::Index>(2 * contacts.size()));
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -238,7 +239,7 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
   return out;
 }
 
-/// Fremond's percussion at a jam: the largest, along friction that goes on to act as it did.
+/// The largest percussion of Fremond's law at a jam, with friction as before.
 std::optional<Vec2C> find_largest_jump(const ImpactSituation& at, const PerContact<int>& contacts,
                                        const ContactDynamics& dynamics) {
   const ContactKinematics kinematics = eval_contact_kinematics(at.model, at.state);
@@ -252,14 +253,14 @@ std::optional<Vec2C> find_largest_jump(const ImpactSituation& at, const PerConta
   return solve_largest_jump(problem);
 }
 
-/// A jump of the contact's body's turn rate [rad/s], as a part of the largest.
+/// A jump of the turn rate of the contact's body [rad/s], as a part of the largest one.
 struct Jump {
   double part = 1.0;
   double largest = 0.0;
   std::string note;
 };
 
-/// What the model asks for; a contact that cannot open needs a jump.
+/// The jump that the model wants. A contact that cannot open needs one.
 Jump find_jump(const ImpactSituation& at, int contact, const PerContact<int>& contacts,
                const VecQ& change) {
   const Contact& c = at.model.contacts[static_cast<std::size_t>(contact)];
@@ -270,12 +271,12 @@ Jump find_jump(const ImpactSituation& at, int contact, const PerContact<int>& co
   const bool can_open = !c.bilateral && opens_after_release(at.model, at.state, contacts);
   if (out.part == 0.0 && !can_open) {
     out.part = 1.0;
-    out.note = "without a jump the motion cannot go on: the largest was taken";
+    out.note = "without a jump the motion cannot continue: the largest one was taken";
   }
   return out;
 }
 
-/// Every part of the largest jump.
+/// The family of all jumps up to the largest.
 ImpulseFamily make_jump_family(const ImpactRecord& largest) {
   ImpulseFamily out{1, false, {}, {}, {}};
   const auto add = [](std::vector<Range>& ranges, double from, double to) {
@@ -289,7 +290,7 @@ ImpulseFamily make_jump_family(const ImpactRecord& largest) {
   return out;
 }
 
-/// Fremond's percussion at a jam of `contact`, with the closed contacts that take part.
+/// The percussion of Fremond's law at a jam of `contact`, with the closed contacts that take part.
 std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
                                const PerContact<int>& contacts) {
   const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
@@ -309,7 +310,7 @@ std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
   out.record.phases.push_back(at.contacts.make_word());
   for (const int i : contacts) {
     const Contact& c = at.model.contacts[static_cast<std::size_t>(i)];
-    // Without a jump all that is left to a sliding contact at p = 0 is to open.
+    // Without a jump, a sliding contact at p = 0 can only open.
     if (taken.part == 0.0 && c.mu > 0.0 && !c.bilateral && after.slip[i] != 0.0) {
       out.contacts.open(i, 3);
     } else {

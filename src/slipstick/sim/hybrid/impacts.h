@@ -1,6 +1,6 @@
 #pragma once
 
-/// What an impact does to a motion, under the law of its contacts: docs/theory/impact.md.
+/// The effect of an impact on a motion, under the law of its contacts: docs/theory/impact.md.
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace slipstick {
 
-/// Where an impact happens.
+/// The place of an impact.
 struct ImpactSituation {
   const Model& model;
   const State& state;
@@ -30,23 +30,24 @@ struct ImpactEffect {
   ImpactRecord record;
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
   std::vector<std::string> notes;
-  std::string word;  ///< what tells it from other outcomes
-  /// What else the law admits of the same continuum, which is no outcome of its own.
+  std::string word;  ///< its name among the outcomes
+  /// Other outcomes that belong to the same continuum, named by their range.
   std::vector<std::string> range;
 };
 
-/// Impulses at a mode's closed contacts (entries 2 i, 2 i + 1) in no time, after which it goes on.
+/// Applies impulses at a mode's closed contacts (entries 2 i, 2 i + 1) at one instant. The mode
+/// goes on afterwards.
 [[nodiscard]] ImpactEffect apply_impulses(const ImpactSituation& at, const Mode& mode,
                                           const Vec2C& impulses);
 
-/// A collision of these contacts, in which the closed ones that feel it take part: every outcome
-/// that the law has, the one it prefers first.
+/// A collision of these contacts. Closed contacts that feel it take part. Returns every outcome of
+/// the law, the preferred one first.
 [[nodiscard]] std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
                                                         const std::vector<int>& colliding);
 
 /// The same for an impulse without collision at a sliding contact. `jammed`: its force grew without
-/// bound, so that p is zero up to rounding; there Fremond's law leaves the size of the jump open:
-/// the contact's own is taken, and told with its range. None: no impulse satisfies the law.
+/// bound, so that p is zero up to rounding. There Fremond's law leaves the size of the jump open:
+/// that of the contact is taken and reported with its range. Empty: no impulse satisfies the law.
 /// `rebounding`: open contacts at their surfaces, which take part if the impulse drives them in.
 [[nodiscard]] std::vector<ImpactEffect> find_strikes(const ImpactSituation& at, int contact,
                                                      const PerContact<int>& rebounding,

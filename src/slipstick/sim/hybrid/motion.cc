@@ -11,13 +11,13 @@
 namespace slipstick {
 namespace {
 
-/// Only the formulas of time have ended the mode.
+/// True if only formulas of time have ended the mode.
 bool is_stop(const ModeEnd& end) {
   return end.type == ModeEndType::kGuards && end.guards.size() == 1 &&
          end.guards[0].type == GuardType::kTime;
 }
 
-/// How a mode ended that the laws did not end.
+/// Why the run ends, if the mode was not ended by the laws.
 std::optional<EndReason> find_reason(const ModeEnd& end) {
   switch (end.type) {
     case ModeEndType::kTime:
@@ -31,7 +31,7 @@ std::optional<EndReason> find_reason(const ModeEnd& end) {
   }
 }
 
-/// The contact of the section has collided, and no accumulation ended there.
+/// True if the contact of the section has collided and no accumulation ended there.
 bool crosses(const std::optional<int>& section, const Transition& way) {
   if (!section || way.events.size() != 1) return false;
   const Event& event = way.events[0];
@@ -72,7 +72,8 @@ void Motion::go_on() {
   }
 }
 
-/// One mode, and what its end leads to. The motion is handed over and comes back as that of a way.
+/// Follows one mode and the transition at its end. The state is moved into the transition, and
+/// comes back as its next state.
 void Motion::move() {
   const ModeStart start{at_.state, at_.opening, std::exchange(at_.forces, std::nullopt), at_.stop};
   const auto tell_minor = [this](const MinorChange& change) { return this->tell_minor(change); };

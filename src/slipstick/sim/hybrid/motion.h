@@ -1,6 +1,6 @@
 #pragma once
 
-/// A motion that is being followed: modes and transitions in turn.
+/// A motion that is being followed, by modes and transitions in turn.
 
 #include <vector>
 
@@ -15,18 +15,18 @@ class Motion {
   /// Goes on from there.
   Motion(const Model& model, HybridState at, const SimulationOptions& options);
 
-  /// Decides what is pending.
+  /// Decides all that is pending.
   void settle();
   /// Follows the motion until it ends or branches.
   void go_on();
-  /// What happened since the start or the last branching.
+  /// The run since the start or since the last branching.
   [[nodiscard]] Run take_run();
   /// Where it is.
   [[nodiscard]] const HybridState& at() const { return at_; }
 
-  /// After a branching: the ways that were found.
+  /// After a branching: the transitions that were found.
   [[nodiscard]] const std::vector<Transition>& ways() const { return ways_; }
-  /// A motion of its own that follows one of them, settled.
+  /// A separate motion that follows one of them, with nothing pending.
   [[nodiscard]] Motion follow(const Transition& way) const;
   [[nodiscard]] bool has_same_future(const Motion& other) const;
 

@@ -17,7 +17,7 @@
 namespace slipstick {
 namespace {
 
-/// The event that a change of one contact's mode is.
+/// The event type of a change of one contact's mode.
 EventType find_change(ContactMode before, ContactMode after) {
   if (!is_closed(after)) return EventType::kLiftoff;
   if (!is_closed(before)) return EventType::kTouchdown;
@@ -44,13 +44,15 @@ std::vector<Event> list_changes(const Model& model, const State& state, const Mo
   return out;
 }
 
-/// Its speed may change: a contact that does not slide now may be dragged.
+/// True if the surface's speed may change, so that a contact that does not slide now may be
+/// dragged.
 bool is_driven(const Model& model, int contact) {
   const Contact& c = model.contacts[static_cast<std::size_t>(contact)];
   return !model.surfaces[static_cast<std::size_t>(c.surface)].speed.is_constant();
 }
 
-/// The mechanism moves while none of its closed contacts does: their directions depend.
+/// True if the mechanism moves while none of its closed contacts does, because their directions
+/// depend on each other.
 bool passes_dead_centre(const Model& model, const HybridState& at) {
   ModeSolution sticking;
   sticking.modes = ModeWord(model.contacts.size());
@@ -62,9 +64,9 @@ bool passes_dead_centre(const Model& model, const HybridState& at) {
          (eval_speeds(model, at.state).array() > kLeftover * at.fastest.array()).any();
 }
 
-/// Contacts that only push, and rest on surfaces that do not speed up, have a force: to miss it is
-/// the numerics' fault. But those of a mechanism that moves all the same, through a dead centre,
-/// cannot stick.
+/// True if a contact force must exist: the contacts only push and do not slide, and their surfaces
+/// do not change their speed. If none is found, the numerics have failed. Exception: at a dead
+/// centre the mechanism moves all the same, and the contacts cannot stick.
 bool has_force_surely(const Model& model, const HybridState& at) {
   const PerContact<ClosedContact> closed = at.contacts.closed();
   return std::none_of(closed.begin(), closed.end(),
@@ -75,8 +77,9 @@ bool has_force_surely(const Model& model, const HybridState& at) {
          !passes_dead_centre(model, at);
 }
 
-/// Where a load or a surface's speed jumps or bends in time, rounding leaves the event a little
-/// before it: the first time after it at which there is a mode. Without one nothing changes.
+/// Where a load or a surface's speed jumps or bends in time, rounding puts the event slightly
+/// before that time. Moves to the first time after it at which there is a mode. If there is none,
+/// nothing changes.
 ModeList look_later(const Model& model, const Laws& laws, const Mode* ended, HybridState& at) {
   const double rate = at.fastest.maxCoeff();
   const double own = rate > 0.0 ? 1.0 / rate : laws.until;
@@ -91,8 +94,8 @@ ModeList look_later(const Model& model, const Laws& laws, const Mode* ended, Hyb
   return {};
 }
 
-/// Where a mode surely exists and none was found, one misses its laws by more than usual rounding:
-/// the force on a light foot is a small difference of a stiff spring's.
+/// A mode must exist but none was found: one of them misses its laws by more than usual rounding.
+/// For example the force on a light foot is a small difference of the forces of a stiff spring.
 ModeList look_closer(const Model& model, const Laws& laws, const Mode* ended,
                      const HybridState& at) {
   constexpr double kLoosest = 1e-5;  // of the terms of a law: beyond it something else is wrong
@@ -104,8 +107,8 @@ ModeList look_closer(const Model& model, const Laws& laws, const Mode* ended,
   return {};
 }
 
-/// The closed contacts let no motion take the contact along its surface, to first order: W_t is a
-/// combination of their W_n, or zero.
+/// True if the closed contacts prevent every motion of the contact along its surface, to first
+/// order: W_t is zero or a combination of their W_n.
 bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
   const VecQ scale = make_coordinate_scale(model);
   const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
@@ -119,9 +122,9 @@ bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
   return left.norm() <= kDependent * (along.norm() + normals.norm());
 }
 
-/// Contacts that rest, are about to slide, and have no friction yet, have the mode of their slip,
-/// not that of sticking: those without friction, and those in a dead centre, whose friction does
-/// not act on the motion. Gives the orders of the zeros of these slips.
+/// Gives contacts that are at rest, are about to slide and have no effective friction the mode of
+/// their slip instead of sticking: contacts without friction, and contacts at a dead centre, where
+/// friction does not act on the motion. Returns the orders of the zeros of these slips.
 PerContact<int> name_slow_starts(const Model& model, const HybridState& at, const Laws& laws,
                                  ModeSolution& solution) {
   PerContact<int> out(model.contacts.size(), 0);
@@ -156,8 +159,8 @@ void set_contacts(const Model& model, const ModeWord& word, ContactSet& contacts
   }
 }
 
-/// A mode that has begun at this very time leads nowhere, while there are others: a contact that
-/// lifts off and is back before time passes stays. True if one is left out.
+/// Leaves out modes that have begun at this same time before, unless there are no others: a contact
+/// that lifts off and is back before time passes stays closed. True if one is left out.
 bool drop_tried(const HybridState& at, ModeList& modes) {
   const auto was_tried = [&](const ModeSolution& mode) {
     return std::count(at.tried.begin(), at.tried.end(), mode.modes) > 0;
@@ -169,7 +172,7 @@ bool drop_tried(const HybridState& at, ModeList& modes) {
   return drops;
 }
 
-/// No contact force satisfies the laws: an impulse may.
+/// No contact force satisfies the laws, but an impulse may.
 Transitions find_impulses(const Model& model, HybridState at, const Laws& laws,
                           const ModeWord& before) {
   const State state = at.state;
@@ -178,7 +181,7 @@ Transitions find_impulses(const Model& model, HybridState at, const Laws& laws,
   Transitions out;
   if (was_struck(model, at)) {
     out = make_dead_end(state, EndReason::kInconsistent);
-    event.notes.emplace_back("impulses lead back to this state: no motion goes on");
+    event.notes.emplace_back("impulses lead back to this state: the motion cannot continue");
   } else {
     const bool is_sure = has_force_surely(model, at);
     const int strikable = find_strikable(model, state, at.contacts, laws);
@@ -187,10 +190,10 @@ Transitions find_impulses(const Model& model, HybridState at, const Laws& laws,
     if (out.ways.empty() && is_sure) {
       out.end = RunEnd{EndReason::kFailure,
                        state.time,
-                       {WhyCode::kNoForce, "no contact force was found to satisfy the laws"}};
+                       {WhyCode::kNoForce, "no contact force that satisfies the laws was found"}};
     } else if (out.ways.empty()) {
       event.notes.emplace_back(
-          "no finite impulse satisfies the law of impact either: no motion goes on");
+          "no finite impulse satisfies the law of impact either: the motion cannot continue");
     }
   }
   out.events.push_back(std::move(event));

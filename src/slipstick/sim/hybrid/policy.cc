@@ -23,7 +23,7 @@ void move_to_front(ChoiceKind kind, Transitions& found) {
                         [&](const Transition& way) { return way.choice.kind == kind; });
 }
 
-/// How much of what the policy wants a mode has: open contacts, or any that slide.
+/// How well a mode fits the policy: the number of open contacts, or whether any slides.
 std::ptrdiff_t count_wanted(const Choice& choice, OnIndeterminate policy) {
   if (policy != OnIndeterminate::kSlip) {
     return std::count(choice.modes.begin(), choice.modes.end(), ContactMode::kFree);
@@ -31,7 +31,7 @@ std::ptrdiff_t count_wanted(const Choice& choice, OnIndeterminate policy) {
   return std::any_of(choice.modes.begin(), choice.modes.end(), is_sliding) ? 1 : 0;
 }
 
-/// Modes by what the policy wants first, then by the smallest forces; an impulse comes after them.
+/// Sorts modes by what the policy wants, then by the smallest forces. An impulse comes last.
 void sort_modes(OnIndeterminate policy, Transitions& found) {
   const auto rank = [&](const Choice& choice) {
     return choice.kind == ChoiceKind::kMode
@@ -48,17 +48,19 @@ void note_mode(OnIndeterminate policy, const Choice& taken, const Choice* impuls
   if (takes_mode && find_decision(policy) == Decision::kTakeFirst) {
     event.modes_after = taken.modes;
     if (count_wanted(taken, policy) == 0 && policy != OnIndeterminate::kImpact) {
-      event.notes.emplace_back(policy == OnIndeterminate::kSlip
-                                   ? "nothing slides in any mode: the smallest forces were taken"
-                                   : "nothing can lift off: the smallest forces were taken");
+      event.notes.emplace_back(
+          policy == OnIndeterminate::kSlip
+              ? "no mode slides: the one with the smallest forces was taken"
+              : "no contact can lift off: the mode with the smallest forces was taken");
     }
   }
   if (impulse != nullptr && impulse->leads_back) {
-    event.notes.emplace_back("an impact leads back to this state: another mode goes on");
+    event.notes.emplace_back(
+        "an impact leads back to this state: the motion continues in another mode");
   }
   if (policy == OnIndeterminate::kImpact && impulse == nullptr) {
     event.notes.emplace_back(
-        "no impulse without collision satisfies the law: another mode goes on");
+        "no impulse without collision satisfies the law: the motion continues in another mode");
   }
 }
 
@@ -66,7 +68,7 @@ Decision decide_mode(OnIndeterminate policy, Transitions& found) {
   Event& event = found.events.back();
   event.policy = find_word(kOnIndeterminate, policy);
   sort_modes(policy, found);
-  // Before the impulse may move to the front.
+  // Read before the impulse may move to the front.
   const bool is_unique = found.ways.front().choice.acceleration_is_unique;
   const Choice* impulse = offers(found, ChoiceKind::kImpulse) ? &found.ways.back().choice : nullptr;
   const bool strikes =
@@ -107,7 +109,7 @@ Decision decide_passage(OnIndeterminate policy, Transitions& found) {
   return find_decision(policy);
 }
 
-/// The outcome of an impact: each way tells it in an event of its own.
+/// The outcome of an impact; each transition has it in an event of its own.
 Decision decide_outcome(OnImpact policy, Transitions& found) {
   if (found.ways.size() > 1) {
     for (Transition& way : found.ways) {
@@ -136,7 +138,7 @@ Decision decide_impulse(const SimulationOptions& options, Transitions& found) {
   return decide_outcome(options.on_impact, found);
 }
 
-/// Tells the ways that are not taken.
+/// Lists the alternatives that are not taken.
 Decision tell_others(Decision decision, Transitions& found) {
   Event& event = found.events.back();
   const bool takes_first = decision == Decision::kTakeFirst ||
@@ -144,7 +146,7 @@ Decision tell_others(Decision decision, Transitions& found) {
   for (std::size_t i = takes_first ? 1 : 0; i < found.ways.size(); ++i) {
     event.alternatives.push_back(found.ways[i].choice.word);
   }
-  // A branching of one is none.
+  // A branching with one way does not count as a choice.
   if (decision == Decision::kTakeAll && takes_first) event.policy.clear();
   return decision;
 }

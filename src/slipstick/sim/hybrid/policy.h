@@ -1,6 +1,6 @@
 #pragma once
 
-/// Which way is followed where the laws leave several.
+/// Which transition is followed where the laws leave several.
 
 #include "slipstick/sim/hybrid/transition.h"
 
@@ -12,8 +12,8 @@ enum class Decision {
   kStop,
 };
 
-/// Sorts the ways as the options prefer them. Writes into the events what was chosen, and what else
-/// was admissible.
+/// Sorts the transitions by preference of the options. Writes into the events what was chosen and
+/// what else was admissible.
 [[nodiscard]] Decision decide(const SimulationOptions& options, Transitions& found);
 
 }  // namespace slipstick

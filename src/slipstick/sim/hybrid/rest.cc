@@ -9,7 +9,7 @@
 namespace slipstick {
 namespace {
 
-/// A load, or the surface of a closed contact, may do something else later.
+/// True if a load, or the surface of a closed contact, may change later.
 bool may_wake(const Model& model, const HybridState& at) {
   if (!model.depends_on_time) return false;
   const auto changes = [&](int i) {
@@ -20,7 +20,7 @@ bool may_wake(const Model& model, const HybridState& at) {
   return do_loads_depend_on_time(model) || std::any_of(closed.begin(), closed.end(), changes);
 }
 
-/// The closed contacts leave no motion to first order.
+/// True if the closed contacts allow no motion to first order.
 bool is_held(const Model& model, const HybridState& at) {
   const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
   const VecQ scale = make_coordinate_scale(model);
@@ -42,7 +42,7 @@ bool is_held(const Model& model, const HybridState& at) {
 
 bool is_at_rest(const Model& model, const HybridState& at, const ModeSolution& solution) {
   if (!solution.family.acceleration_is_unique || may_wake(model, at)) return false;
-  // What came to rest earlier keeps a rounding of the speeds it had.
+  // A part that came to rest earlier keeps a rounding error of the speeds it had.
   const VecQ small =
       (kStill * at.moved)
           .cwiseMax(kSumRounding *
@@ -61,12 +61,13 @@ bool is_at_rest(const Model& model, const HybridState& at, const ModeSolution& s
   const VecQ push =
       spread_over_groups(model, solution.acceleration.cwiseAbs().cwiseQuotient(scale));
   VecQ balance = spread_over_groups(model, terms.cwiseQuotient(scale));
-  // Of light parts the terms may be anything; gravity says what is an acceleration.
+  // The terms of light parts may be very large, so gravity limits the scale of accelerations.
   constexpr double kMost = 1e3;  // times gravity: stiffer balances than any weight needs
   const double g = model.gravity.norm();
   if (model.has_light_parts && g > 0.0)
     balance = balance.cwiseMin(kMost * g * model.lengths.cwiseInverse());
-  // What the contacts do not hold starts to move under any force, however small beside the weight.
+  // A body that the contacts do not hold starts to move under any force, however small beside the
+  // weight.
   const double small_push = is_held(model, at) ? kStill : kSolveRounding;
   return (push.array() <= small_push * balance.array()).all();
 }

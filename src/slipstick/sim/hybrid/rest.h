@@ -4,9 +4,9 @@
 
 namespace slipstick {
 
-/// Nothing moves, and nothing will, in the mode that a solution of the contact problem has begun.
-/// What is small is so beside the body's own motion just before, and beside the forces that
-/// balance.
+/// True if nothing moves, and nothing will, in the mode that a solution of the contact problem has
+/// begun. Small means small compared with the body's own motion just before, and with the forces
+/// that balance.
 [[nodiscard]] bool is_at_rest(const Model& model, const HybridState& at,
                               const ModeSolution& solution);
 

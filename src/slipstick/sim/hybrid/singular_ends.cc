@@ -30,7 +30,7 @@ Transition make_lift_off(HybridState at, const PerContact<int>& contacts) {
   return {{ChoiceKind::kLiftOff, "lift-off"}, {}, std::move(at), {}, false, 0};
 }
 
-/// Nothing if no impulse satisfies the law of impact.
+/// The impulse at a jam; nothing if no impulse satisfies the law of impact.
 std::optional<Transition> make_impulse(const Model& model, const HybridState& at, const Laws& laws,
                                        int contact) {
   IsStruck impulse{contact, at.mode.word, true};
@@ -40,7 +40,8 @@ std::optional<Transition> make_impulse(const Model& model, const HybridState& at
   return out;
 }
 
-/// The mode that ended goes on beyond p = b = 0, with p < 0 < b and the force that it has there.
+/// The mode that ended continues beyond p = b = 0, where p < 0 < b, with the force that it has
+/// there.
 Transition make_slide(const Model& model, HybridState at, const SmoothForces& forces) {
   at.forces = forces;
   at.opening.assign(model.contacts.size(), 0);
@@ -49,11 +50,11 @@ Transition make_slide(const Model& model, HybridState at, const SmoothForces& fo
       {ChoiceKind::kSlideOn, std::move(word)}, {}, std::move(at), {}, false, forces.evaluations};
 }
 
-/// No way leads on from the event that the list has.
+/// No transition leads on from the event in the list.
 void note_dead_end(Transitions& found) {
   found.end = RunEnd{EndReason::kInconsistent, found.state.time, {}};
   found.events.back().notes.emplace_back(
-      "no finite impulse satisfies the law of impact either: no motion goes on");
+      "no finite impulse satisfies the law of impact either: the motion cannot continue");
 }
 
 }  // namespace
@@ -87,7 +88,8 @@ Transitions end_in_lock(const Model& model, const HybridState& at, const ModeEnd
   Event& event = out.events.emplace_back(make_event(
       model, at.state, EventType::kJam, to_vector(at.mode.indices), at.mode.word, at.mode.word));
   event.exponent = end.exponent;
-  event.notes.emplace_back("a surface drives the contacts to where they lock: no motion goes on");
+  event.notes.emplace_back(
+      "a surface drives the contacts to where they lock: the motion cannot continue");
   return out;
 }
 
@@ -127,13 +129,13 @@ Transitions pass_with_finite_force(const Model& model, HybridState at, const Law
   if (forces) {
     out.ways.push_back(make_slide(model, at, *forces));
   } else {
-    event.notes.emplace_back("no smooth motion slides on");
+    event.notes.emplace_back("no smooth motion that slides on was found");
   }
   if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
   if (auto impulse = make_impulse(model, at, laws, jamming[0])) {
     out.ways.push_back(std::move(*impulse));
   }
-  if (!are_unilateral(model, jamming)) {  // what lifts off elsewhere slides on here
+  if (!are_unilateral(model, jamming)) {  // bilateral contacts cannot lift off and only slide on
   } else if (opens_after_release(model, at.state, jamming)) {
     out.ways.push_back(make_lift_off(std::move(at), jamming));
   } else {
@@ -147,7 +149,7 @@ Transitions pass_separation(const Model& model, HybridState at, const Laws& laws
   const SeeksMode cause{at.mode.word, true, false};
   open(list_first_released(model, at.mode, at.state), at);
   Transitions out = find_next_modes(model, std::move(at), laws, cause, nullptr);
-  note_first_event(out, "marginal: the force vanishes at p < 1e-13 only, a jam is not excluded");
+  note_first_event(out, "marginal: the force vanishes only at p < 1e-13, so a jam is not excluded");
   return out;
 }
 

@@ -7,12 +7,12 @@
 
 namespace slipstick {
 
-/// The force grew without bound.
+/// The contact force has grown without bound.
 [[nodiscard]] Transitions pass_jam(const Model& model, HybridState at, const Laws& laws,
                                    const ModeEnd& end);
 
-/// Contacts are driven to where they lock: to a dead centre, where velocities grow without bound,
-/// too, or to a state where their friction holds each other.
+/// Contacts are driven to a state in which they lock: to a dead centre, where velocities also grow
+/// without bound, or to a state in which the contacts hold each other by friction.
 [[nodiscard]] Transitions end_in_lock(const Model& model, const HybridState& at,
                                       const ModeEnd& end);
 
@@ -21,14 +21,14 @@ namespace slipstick {
 [[nodiscard]] Transitions pass_return(const Model& model, HybridState at, const Laws& laws,
                                       const ModeEnd& end);
 
-/// p = b = 0 reached with a finite force: beyond it p < 0 < b, where a sliding contact can be
-/// struck. Released at the point itself one contact would penetrate, since f* > 0 needs gamma < 0;
-/// of several some may open.
+/// p = b = 0 is reached with a finite force. Beyond it p < 0 < b, where a sliding contact can be
+/// struck. If one contact were released at the point itself it would penetrate, since f* > 0 needs
+/// gamma < 0; of several contacts some may open.
 [[nodiscard]] Transitions pass_with_finite_force(const Model& model, HybridState at,
                                                  const Laws& laws, const ModeEnd& end);
 
-/// The force still acts, at a d that is rounding: that it vanishes first is what the motion so far
-/// says.
+/// The force still acts, at a d of rounding size. The motion so far shows that the force vanishes
+/// before d does.
 [[nodiscard]] Transitions pass_separation(const Model& model, HybridState at, const Laws& laws);
 
 }  // namespace slipstick

@@ -20,7 +20,7 @@ ImpactSituation make_situation(const Model& model, const HybridState& at, const 
   return {model, at.state, at.contacts, laws.impact, laws.tolerances};
 }
 
-/// The impact as one of those that may accumulate.
+/// The impact as one that may belong to an accumulation.
 Impact make_impact(const Model& model, const HybridState& at, const Laws& laws,
                    const std::vector<int>& contacts) {
   const ContactKinematics after = eval_contact_kinematics(model, at.state);
@@ -32,7 +32,7 @@ Impact make_impact(const Model& model, const HybridState& at, const Laws& laws,
   return out;
 }
 
-/// Says what a relabelling changed of the motion; empty if it is the same.
+/// Relabels the motion. Says what the relabelling changed in it; empty if nothing.
 std::string relabel(const Model& model, const std::vector<int>& contacts, HybridState& at) {
   for (const Relabel& relabel : model.relabels) {
     if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
@@ -44,7 +44,7 @@ std::string relabel(const Model& model, const std::vector<int>& contacts, Hybrid
   return {};
 }
 
-/// What follows a collision: the end of an accumulation, or of a slow rebound, or new names.
+/// What follows a collision: the end of an accumulation or of a slow rebound, or new names.
 void follow_collision(const Model& model, const Laws& laws, const std::vector<int>& contacts,
                       Transition& way) {
   HybridState& at = way.next;
@@ -100,7 +100,7 @@ Transitions make_ways(const Model& model, HybridState at, const Laws& laws,
   return out;
 }
 
-/// All that are struck, whichever was tried first.
+/// All contacts that are struck, whichever was tried first.
 std::vector<int> list_struck(const ContactSet& contacts, const ImpactRecord& record, int tried) {
   std::vector<int> out;
   const double least = kResultRounding * record.impulse_n.cwiseAbs().maxCoeff();
@@ -128,7 +128,7 @@ Transitions find_outcomes(const Model& model, HybridState at, const Laws& laws,
                           const Collides& impact) {
   std::vector<ImpactEffect> effects =
       find_collisions(make_situation(model, at, laws), impact.contacts);
-  if (effects.empty()) {  // a surface drags a contact in that cannot move along it
+  if (effects.empty()) {  // a surface drags in a contact that cannot move along it
     Transitions out = make_dead_end(at.state, EndReason::kInconsistent);
     out.events.push_back(make_event(model, at.state, EventType::kInconsistent, impact.contacts,
                                     impact.before, impact.before));

@@ -1,7 +1,7 @@
 #pragma once
 
-/// How a motion can go on where its mode has ended, as values: none, one or several ways. Finding
-/// them is the laws' business; which one is followed is that of a policy (policy.h).
+/// How a motion can continue where its mode has ended, as values: none, one or several transitions.
+/// The laws find them (find_transitions.h); a policy chooses the one to follow (policy.h).
 
 #include <optional>
 #include <string>
@@ -14,13 +14,13 @@ namespace slipstick {
 
 enum class ChoiceKind {
   kMode,     ///< contact forces of this mode
-  kOutcome,  ///< what an impact leaves
+  kOutcome,  ///< an outcome of an impact
   kImpulse,  ///< an impulse without collision, to be found
   kLiftOff,  ///< at p = 0
   kSlideOn,  ///< through p = b = 0 with a finite force
 };
 
-/// What tells a way from the others.
+/// What distinguishes a transition from the others.
 struct Choice {
   ChoiceKind kind = ChoiceKind::kMode;
   std::string word;                    ///< for people
@@ -30,36 +30,36 @@ struct Choice {
   bool leads_back = false;             ///< of an impulse: to a state where it acted already
 };
 
-/// One way on.
+/// One way to continue.
 struct Transition {
   Choice choice;
-  std::vector<Event> events;  ///< what happens on it
+  std::vector<Event> events;  ///< that happen on it
   HybridState next;
   std::optional<RunEnd> end;     ///< the motion ends there
-  bool completes_event = false;  ///< its mode is what the last event before it led to
+  bool completes_event = false;  ///< its mode belongs to the last event before it
   int evaluations = 0;           ///< of the field of motion, spent on finding it
 };
 
-/// What leaves the ways open, and so which policy is asked.
+/// The kind of choice, and so the policy that decides.
 enum class Question { kNone, kImpact, kInconsistent, kIndeterminate, kJam, kPassage };
 
 struct Transitions {
   Question question = Question::kNone;
-  std::vector<Event> events;  ///< what happens whichever way is followed
+  std::vector<Event> events;  ///< that happen in any case
   std::vector<Transition> ways;
-  std::string no_lift_off;    ///< why a policy cannot have it; empty: nothing forbids it
-  State state;                ///< where the ways part
-  std::optional<RunEnd> end;  ///< why there is no way
+  std::string no_lift_off;    ///< why lift-off is not possible here; empty: it is
+  State state;                ///< at which the choice is made
+  std::optional<RunEnd> end;  ///< the end of the run, if there is no way on
 };
 
-/// The only way, or the end.
+/// The only transition, or the end.
 [[nodiscard]] Transitions make_only(Transition way);
 [[nodiscard]] Transitions make_dead_end(const State& state, EndReason reason, Why why = {});
 
-/// Adds a note to the first event that follows, if any does.
+/// Adds a note to the first event that follows, if there is one.
 void note_first_event(Transitions& found, const std::string& note);
 
-/// An event at the present state, with its energy.
+/// An event at the present state, with its kinetic energy.
 [[nodiscard]] Event make_event(const Model& model, const State& state, EventType type,
                                std::vector<int> contacts, const ModeWord& before,
                                const ModeWord& after);

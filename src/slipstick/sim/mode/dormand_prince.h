@@ -27,9 +27,8 @@ class DormandPrince {
   static_assert(max_size % 4 == 0, "components are worked on in blocks of four");
 
   explicit DormandPrince(std::size_t size) : DormandPrince(size, size) {}
-  /// `inputs`: f depends on so many of the first components only, the others are whatever they are
-  /// where it is called. `wide`: sums in registers that hold a whole block, if the processor has
-  /// them.
+  /// `inputs`: f depends only on this many of the first components; the others are not set when it
+  /// is called. `wide`: sums in registers that hold a whole block, if the processor has them.
   DormandPrince(std::size_t size, std::size_t inputs, bool wide = true)
       : size_(size), inputs_(inputs), wide_(wide && has_wide_registers()) {}
 
@@ -39,14 +38,15 @@ class DormandPrince {
     y_ = y;
     f(y_, stages_[0]);
   }
-  /// Starts where the last step ended, after `end` was corrected there and `slope_at_end` known.
+  /// Starts where the last step ended, after `end` was corrected and `slope_at_end` is known.
   void go_on() {
     copy(end_, y_);
     copy(stages_[dormand_prince::kStages], stages_[0]);
   }
 
-  /// Makes a step of this length; returns its error over what is allowed, in the first `controlled`
-  /// components. What is allowed has to fill its last block.
+  /// Makes a step of this length. Returns its error divided by the allowed one, over the first
+  /// `controlled` components. The allowed errors must fill their last block.
+  /// The step's result; before `finish` it may be changed by as much as its error.
   template <class F>
   double step(double length, std::size_t controlled, const Vector& allowed, F&& f) {
     return in_registers([&]() __attribute__((always_inline)) {
@@ -60,7 +60,7 @@ class DormandPrince {
   [[nodiscard]] Vector& end() { return end_; }
   [[nodiscard]] const Vector& end() const { return end_; }
   [[nodiscard]] const Vector& slope_at_end() const { return stages_[dormand_prince::kStages]; }
-  /// Of stages within the step, to fourth order.
+  /// Slopes of stages within the step, to fourth order.
   [[nodiscard]] const Vector& slope_at_third() const { return stages_[5]; }
   [[nodiscard]] const Vector& slope_at_three_fifths() const { return stages_[9]; }
   [[nodiscard]] double length() const { return length_; }
@@ -88,9 +88,9 @@ class DormandPrince {
 #endif
   }
 
-  /// Does some work, in wide registers or not: they round alike, so that results are the same on
-  /// every machine. All that the work consists of is laid out in place, since functions of their
-  /// own would not be compiled for wide registers.
+  /// Runs some work with or without wide registers. Both round alike, so results are the same on
+  /// every machine. All parts of the work are inlined, because separate functions would not be
+  /// compiled for wide registers.
   template <class F>
   auto in_registers(const F& work) const {
     return wide_ ? in_wide_registers(work) : work();
@@ -113,7 +113,8 @@ class DormandPrince {
     for (std::size_t at = 0; at < size; at += 4) f(at);
   }
 
-  // Blocks are passed by reference: by value they would be passed in wide registers, or not.
+  // Blocks are passed by reference. By value, the calling convention would depend on wide
+  // registers.
   [[gnu::always_inline]] static void get(const Vector& y, std::size_t at, Block& out) {
     std::memcpy(&out, y.data() + at, sizeof out);
   }
@@ -134,8 +135,8 @@ class DormandPrince {
     sum += weight * block;
   }
 
-  /// sum_j weights_j stage_j of a block, for the first stages. Laid out without loops, the weights
-  /// are constants, those that are zero cost nothing, and sums stay in registers.
+  /// sum_j weights_j stage_j of a block, for the first stages. Without loops the weights are
+  /// constants, zero weights cost nothing, and sums stay in registers.
   template <std::size_t... j>
   [[gnu::always_inline]] void combine(const double* weights, std::index_sequence<0, j...>,
                                       std::size_t at, Block& sum) const {
@@ -163,8 +164,8 @@ class DormandPrince {
           }
           set(y, at, block);
         });
-    // f has just written the last slope, number by number. To read it in blocks the processor would
-    // wait until all of that is in the cache.
+    // f has just written the last slope, number by number. To read it in blocks, the processor
+    // would wait until all of it is in the cache.
     const double last_weight = length_ * kWeights[stage - 1];
     const Vector& last = stages_[stage - 1];
     for (std::size_t i = 0; i < inputs_; ++i) y[i] += last_weight * last[i];

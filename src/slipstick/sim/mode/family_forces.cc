@@ -12,8 +12,8 @@
 namespace slipstick {
 namespace {
 
-/// Weight of the forces' own size beside the slacks, in units of the load's: it moves the
-/// middle of a bounded family by a thousandth of its width.
+/// Weight of the forces' own size beside the slacks, in units of the load. It moves the middle of a
+/// bounded family by a thousandth of its width.
 constexpr double kHold = 1e-3;  // of the slacks' logarithms
 
 /// The family y = y0 + Z z in units of unit mobility and of the largest force, and its inequalities
@@ -26,7 +26,7 @@ struct Family {
 };
 
 /// Rows over the unknowns: pressure >= 0, and mu_s pressure -+ friction >= 0 where a contact
-/// sticks; each of unit length.
+/// sticks. Each has length one.
 Eigen::MatrixXd list_inequalities(const Mode& mode, const Eigen::VectorXd& unit) {
   const Eigen::Index unknowns = unit.size();
   std::vector<Eigen::VectorXd> rows;
@@ -36,7 +36,7 @@ Eigen::MatrixXd list_inequalities(const Mode& mode, const Eigen::VectorXd& unit)
     const auto normal = static_cast<Eigen::Index>(i);
     Eigen::VectorXd pressure = Eigen::VectorXd::Zero(unknowns);
     pressure[normal] = contact.force_sign;
-    // Bilateral contacts without friction push either way.
+    // Bilateral contacts without friction may push to either side.
     if (!contact.bilateral || contact.has_friction) rows.push_back(pressure);
     if (!contact.sticks()) continue;
     const double limit = contact.mu_s * unit[normal] / unit[tangent];
@@ -54,7 +54,7 @@ Eigen::MatrixXd list_inequalities(const Mode& mode, const Eigen::VectorXd& unit)
   return out;
 }
 
-/// The inequalities that differ within the family.
+/// Adds the inequalities that vary within the family.
 void add_inequalities(const Eigen::MatrixXd& rows, Family& family) {
   const Eigen::MatrixXd A = rows * family.Z;
   const Eigen::VectorXd b = rows * family.y0;
@@ -72,7 +72,7 @@ void add_inequalities(const Eigen::MatrixXd& rows, Family& family) {
 
 struct Start {
   Eigen::VectorXd z;
-  double slack = 0.0;  ///< the least, and the largest that a member has, up to 1
+  double slack = 0.0;  ///< the least one, made as large as possible, up to 1
 };
 
 Start find_largest_slack(const Family& family) {
@@ -86,8 +86,8 @@ Start find_largest_slack(const Family& family) {
   const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(d + 1, d));
   if (result.status != LinearProgramStatus::kOptimal) return {Eigen::VectorXd::Zero(d), -1.0};
   Start out{result.x.head(d), result.value};
-  // Along directions that change no slack the program's member is anywhere, and Newton's method
-  // would not come back from far away: only the part that changes slacks is kept.
+  // Along directions that change no slack, the member of the program is arbitrary, and Newton's
+  // method would not return from far away. So only the part that changes slacks is kept.
   constexpr double kFar = 10.0;  // of the forces: members in the middle are nearer
   if (out.z.norm() > kFar) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
@@ -97,9 +97,9 @@ Start find_largest_slack(const Family& family) {
   return out;
 }
 
-/// Newton's method for the sum above, from a member inside. Near the minimum (a decrement below
-/// 1/4) full steps converge quadratically, because the barrier is self-concordant. There the sum
-/// itself is not compared: its rounding would leave half of the digits.
+/// Minimises the sum above by Newton's method, from a member inside. Near the minimum (a decrement
+/// below 1/4) full steps converge quadratically, because the barrier is self-concordant. There
+/// values of the sum are not compared, because its rounding would lose half of the digits.
 Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
   const auto eval = [&](const Eigen::VectorXd& at) {
     const Eigen::ArrayXd slack = family.A * at + family.b;
@@ -117,8 +117,8 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
   Eigen::VectorXd right = Eigen::VectorXd::Ones(m + d);
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kMost; ++i) {
-    // The step as a least-squares problem: near the border rows differ by many digits, and their
-    // products would lose the directions that are still free.
+    // The step as a least-squares problem. Near the border the rows differ by many orders of
+    // magnitude, and their products would lose the directions that are still free.
     system.topRows(m) = (family.A * z + family.b).cwiseInverse().asDiagonal() * family.A;
     right.tail(d) = -hold * (family.Z.transpose() * family.y0 + z);
     const Eigen::VectorXd step = system.colPivHouseholderQr().solve(right);
@@ -148,8 +148,8 @@ Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
   solver.setThreshold(kDependent);
   Family family;
   family.y0 = solver.solve(r);
-  // Where the load of wedged contacts passes through zero their forces do not bend, but stay at a
-  // small part of the weight.
+  // Where the load of wedged contacts passes through zero, their forces stay at a small part of the
+  // weight, so that they are smooth.
   constexpr double kUnloaded = 1e-2;  // of the weight: wide enough for a step to follow
   const double size = std::hypot(family.y0.norm(), kUnloaded * mode.gravity * unit.minCoeff());
   if (!(size > 0.0)) return Vec2C::Zero(equations.F.rows());
@@ -160,8 +160,8 @@ Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
   if (family.Z.cols() > 0 && family.A.rows() > 0) {
     const Start start = find_largest_slack(family);
     // Beyond the border of the family its inequalities are relaxed until the slack has its size
-    // again. So the member stays in the middle of what is left free: with equal friction on all
-    // feet only their friction is determined at the border, not how they share the weight.
+    // again. So the member stays in the middle of what is free: with equal friction on all feet,
+    // only their total friction is determined at the border, not how they share the weight.
     constexpr double kThin = 1e-9;  // of the forces: rounds the corner of |slack|
     family.b.array() += std::hypot(start.slack, kThin) - start.slack;
     y += family.Z * find_middle(family, start.z);

@@ -7,10 +7,10 @@
 
 namespace slipstick {
 
-/// Solves M v' - W f = -h with W' v' = -bias for both at once. Where a foot is light M^-1 W is
-/// large, and what a contact takes off the accelerations it leaves is the small difference of two
-/// such numbers; here nothing is large. Writes v', and f_n, f_t of every closed contact. False if
-/// the equations are singular. Not for contacts that slide with friction.
+/// Solves M v' - W f = -h with W^T v' = -bias for both at once. Where a foot is light, M^-1 W is
+/// large, and the acceleration that a closed contact leaves is a small difference of large numbers;
+/// here nothing is large. Writes v', and f_n, f_t of every closed contact. False if the equations
+/// are singular. Not for contacts that slide with friction.
 [[nodiscard]] bool write_held_field(const Model& model, const Mode& mode, const State& state,
                                     double* acceleration, double* force);
 

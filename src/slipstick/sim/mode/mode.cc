@@ -11,13 +11,13 @@
 namespace slipstick {
 namespace {
 
-/// Where a field is written. The pace starts out as that of natural time.
+/// The destination of a field. The pace is initially that of natural time.
 struct FieldOutput {
   ModePace& pace;
   Eigen::Map<VecQ> acceleration;
   Eigen::Map<Vec2C> impulse_rate;
 
-  /// Number by number: vectors without known alignment cost more than these few are worth.
+  /// Number by number: for these few, vectors without known alignment cost more.
   template <class F>
   void accelerate(const F& eval) {
     for (Eigen::Index i = 0; i < acceleration.size(); ++i) acceleration[i] = eval(i);
@@ -43,7 +43,7 @@ void write_one_slider(const Mode& mode, const ContactDynamics& dynamics, FieldOu
   });
 }
 
-/// Two contacts of which none sticks: E is P, and Cramer's rule short.
+/// Two contacts of which none sticks: E is P, solved by Cramer's rule.
 void write_two_sliders(const Mode& mode, const ContactDynamics& dynamics, FieldOutput& out) {
   const Mat2C& G = dynamics.G;
   const auto find_friction = [&](std::size_t i) {
@@ -103,7 +103,7 @@ void write_one_holder(const Mode& mode, const ContactDynamics& dynamics, FieldOu
   out.pace.regular = std::isfinite(normal) && std::isfinite(tangential);
 }
 
-/// Entries 2 i, 2 i + 1 of a list of contacts: normals and tangents of some of them.
+/// Normals and tangents of some contacts: rows 2 i and 2 i + 1 belong to the i-th of them.
 struct Directions {
   PerContact<int> contacts;
   boost::container::static_vector<Eigen::Index, 2 * kMaxContacts> rows;
@@ -115,14 +115,14 @@ struct Directions {
   }
 };
 
-/// Normal and tangential mobility of the contact that a row belongs to [1/kg].
+/// Sum of the normal and tangential mobility of the contact to which a row belongs [1/kg].
 double find_mobility(const Mat2C& G, Eigen::Index row) {
   const Eigen::Index normal = row - row % 2;
   return G(normal, normal) + G(normal + 1, normal + 1);
 }
 
-/// The change of coordinates or rates of least kinetic energy that removes an excess along the
-/// first directions, as far as these can move.
+/// The change of coordinates or rates with the least kinetic energy that removes an excess along
+/// these directions, as far as they can move.
 VecQ find_correction(const ContactDynamics& dynamics, const Directions& directions,
                      const Vec2C& excess) {
   const Eigen::Index size = excess.size();
@@ -166,7 +166,8 @@ VecQ find_correction(const ContactDynamics& dynamics, const Directions& directio
   return response.lazyProduct(Vec2C(solver.eigenvectors() * parts));
 }
 
-/// Smallest eigenvalue of a symmetric E in units of its diagonal: zero if directions depend.
+/// Smallest eigenvalue of a symmetric E in units of its diagonal: zero if directions depend on each
+/// other.
 double find_independence(const Mat2C& E) {
   const Vec2C scale = make_force_units(E.diagonal());
   const Mat2C scaled = scale.asDiagonal() * E * scale.asDiagonal();
@@ -247,7 +248,8 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
   }
   if (!out.closed.empty()) {
     const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(out.indices));
-    // With friction left out the equations are symmetric: singular only if directions depend.
+    // Without friction the equations are symmetric, so they are singular only if directions depend
+    // on each other.
     Mode without = out;
     for (ClosedMode& contact : without.closed) {
       if (contact.slides()) contact.has_friction = false;

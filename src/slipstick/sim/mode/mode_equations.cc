@@ -7,7 +7,7 @@
 namespace slipstick {
 namespace {
 
-/// Entries of forces and accelerations that the mode sets to zero acceleration.
+/// Rows of the tangential accelerations that the mode sets to zero.
 PerContact<int> list_tangent_rows(const Mode& mode) {
   PerContact<int> out;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What the closed contacts do in a mode, and the equations for their forces.
+/// The modes of the closed contacts, and the equations for their forces.
 
 #include <boost/container/static_vector.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace slipstick {
 
-/// What one closed contact does.
+/// The mode of one closed contact.
 struct ClosedMode {
   int contact = 0;                         ///< in the model's order
   ContactMode mode = ContactMode::kStick;  ///< not free
@@ -33,7 +33,7 @@ struct Mode {
   PerContact<int> indices;  ///< of the closed contacts
   bool stretched = false;   ///< some contact slides with friction: dt = |d| d(tau)
   bool redundant = false;   ///< directions of closed contacts are linearly dependent
-  double gravity = 0.0;     ///< beside which forces of redundant contacts are small [m/s^2]
+  double gravity = 0.0;     ///< the scale for forces of redundant contacts [m/s^2]
 
   [[nodiscard]] bool operator==(const Mode&) const = default;
 };
@@ -62,7 +62,7 @@ struct ModeEquations {
   double determinant_scale = 1.0;  ///< of unit mobilities: their product
 };
 
-/// Per row, the force that has unit effect on its own acceleration [sqrt(kg)]. In a dead centre a
+/// Per row, the force that has unit effect on its own acceleration [sqrt(kg)]. At a dead centre a
 /// contact has no mobility along its surface; it gets the unit of the most mobile row.
 [[nodiscard]] Vec2C make_force_units(const Vec2C& mobility);
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kOrderInverse = 1.0 / 8.0;  // of the method's error
 
-/// Longest step where a comparison hangs on time and state at once, so that nothing of it that
-/// lasts for a hundredth of the run is stepped over while all is at rest [s].
+/// Longest step where a comparison contains both time and state [s]. A change of it that lasts for
+/// a hundredth of the run is then not missed while everything is at rest.
 double find_longest_step(const Model& model, double until) {
   constexpr double kPartOfRun = 0.005;  // half of the hundredth
   const bool limits = model.depends_on_time && has_mixed_comparisons(model);
@@ -56,7 +56,7 @@ void ModeStep::start(const State& state) {
   if (model_.depends_on_time) watch_.emplace(model_, state, options_.until);
 }
 
-/// Steps in stretched time look beyond the end of the run. Formulas that are not defined there keep
+/// Steps in stretched time go beyond the end of the run. Formulas that are not defined there keep
 /// their last values.
 void ModeStep::find_latest(const State& state) {
   if (!model_.depends_on_time || latest_ <= last_) return;
@@ -95,7 +95,7 @@ Why ModeStep::advance() {
   }
 }
 
-/// Where in the step, as a part of it, a load does what the step's stages do not tell.
+/// The part of the step after which a load leaves the values that the step has evaluated.
 std::optional<double> ModeStep::find_hidden() const {
   const State end = unpack(method_.end());
   const auto at = watch_->find_hidden(end, time(), end.time);
@@ -150,7 +150,7 @@ void ModeStep::start_method(const Vector& y) {
   find_side(determinant_);
 }
 
-/// Once d can be told from zero.
+/// Finds the sign of d once it is clear of rounding.
 void ModeStep::find_side(double determinant) {
   if (side_ == 0.0 && is_resolved(determinant)) side_ = std::copysign(1.0, determinant);
 }
@@ -200,7 +200,7 @@ void ModeStep::eval(const Vector& y, Vector& slope) {
   write_slope(y, slope);
 }
 
-/// With the forces known and in natural time.
+/// The field with known forces, in natural time.
 void ModeStep::write_forced_field(double time, ModePace& pace, double* acceleration,
                                   double* impulse_rate) const {
   pace.regular = dynamics_.regular;
@@ -211,8 +211,8 @@ void ModeStep::write_forced_field(double time, ModePace& pace, double* accelerat
       dynamics_.free_acceleration + dynamics_.M_inverse_W * forces;
 }
 
-/// At the end of the forces' time goes on by the mode's own equations, in stretched time. What
-/// rounding may have left of the time is not worth a step.
+/// At the end of the time span of the forces, continues with the mode's own equations in stretched
+/// time. A remainder of rounding size does not get a step of its own.
 void ModeStep::leave_passage() {
   constexpr double kLeft = 1e-3;  // of the passage's length
   if (!forces_ || forces_->end() - time() >= kLeft * forces_->length) return;
@@ -228,8 +228,8 @@ double ModeStep::make(double length) {
   return method_.step(length, controlled(), find_allowed_errors(length), field());
 }
 
-/// Evaluates how all contacts move at the step's end, and the slope there. The end is projected
-/// onto the closed contacts first, unless steps end on them anyway.
+/// Evaluates the motion of all contacts at the step's end, and the slope there. The end is first
+/// projected onto the closed contacts, unless the steps stay on them anyway.
 void ModeStep::finish() {
   if (!drifts_) {
     const bool crossed = crossed_;
@@ -260,7 +260,7 @@ void ModeStep::project_end() {
       drifted_ = std::max(drift.gap, drift.rate) > most_drift();
       drifts_ = drift.is_seen();
     }
-    // The last stage was at the step's end, too: its dynamics differ by less than the step's error.
+    // The last stage was at the step's end, too; its dynamics differ by less than the step's error.
     project_onto_mode(mode_, contacts, dynamics_, at);
     constexpr double kNearGap = 1e-12;   // a turn by it changes the gap rate as much
     constexpr double kNearRates = 1e-9;  // of which the projection leaves a step's error
@@ -272,7 +272,7 @@ void ModeStep::project_end() {
   }
 }
 
-/// Of the closed contacts, in units of the motion's own.
+/// The drift off the closed contacts, in units of the motion's own.
 ModeStep::Drift ModeStep::find_drift(const ContactKinematics& contacts) const {
   Drift out;
   for (const ClosedMode& mode : mode_.closed) {
@@ -284,16 +284,16 @@ ModeStep::Drift ModeStep::find_drift(const ContactKinematics& contacts) const {
   return {out.gap / model_.length_scale, out.rate / (model_.length_scale * rate_scale_)};
 }
 
-/// Far more than a step's error: a surface's speed has jumped.
+/// Far more than a step's error: a jump of a surface's speed.
 double ModeStep::most_drift() const {
   constexpr double kTimes = 1e4;  // the steps' error: far more than a step that is accepted drifts
   constexpr double kLeastDrift = 1e-6;  // of lengths and rates, also with loose steps
   return std::max(kLeastDrift, kTimes * options_.tolerance);
 }
 
-/// Not far beyond the end, nor beyond a change of formulas; exactly to it in natural time. Gaps and
-/// slips change with the sines of angles, of which a coordinate's error says nothing: a body that
-/// turns freely has none.
+/// Limits the step: not far beyond the end or a change of formulas; exactly to it in natural time.
+/// It also limits the turning, because gaps and slips change with the sines of angles while a
+/// freely turning angle itself has no integration error.
 double ModeStep::limit(double length) const {
   constexpr double kMostTurn = 0.5;  // of a body in a step [rad], by the turning at its start
   const Eigen::Map<const VecQ> q_rate(method_.slope().data(), model_.size());
@@ -308,9 +308,10 @@ double ModeStep::limit(double length) const {
   return rate() > 0.0 ? std::min(length, std::min(beyond * left, longest_) / rate()) : length;
 }
 
-/// Next step's length over this one's, by the last two errors (proportional-integral control
-/// [Hairer1996] section IV.2): a rejected step costs as much as an accepted one. The powers 1/8 and
-/// 1/32 are roots of roots, which take less time than a logarithm.
+/// Ratio of the next step's length to this one's, from the last two errors (proportional-integral
+/// control [Hairer1996] section IV.2), because a rejected step costs as much as an accepted one.
+/// The powers 1/8 and 1/32 are computed as repeated square roots, which is faster than with a
+/// logarithm.
 double ModeStep::choose_growth(double error) {
   constexpr double kSafety = 0.9;  // of the length that meets the tolerance: few steps are rejected
   const double root = std::sqrt(std::sqrt(std::sqrt(last_fourth_root_ / error)));
@@ -318,7 +319,7 @@ double ModeStep::choose_growth(double error) {
   return std::clamp(kSafety * root, 0.3, 5.0);
 }
 
-/// The same for a rejected step. Beyond d = 0, or off the contacts, there is no error to go by.
+/// The same for a rejected step. Beyond d = 0, or off the contacts, the error says nothing.
 double ModeStep::choose_shrinkage(double error) const {
   if (crossed_ || drifted_) return 0.5;
   return std::isfinite(error) ? std::max(0.2, 0.9 * std::pow(error, -kOrderInverse)) : 0.1;
@@ -329,12 +330,12 @@ double ModeStep::choose_shrinkage(double error) const {
 void ModeStep::set_rate_scale() {
   const Eigen::Map<const VecQ> v(method_.start().data() + n_, model_.size());
   const Eigen::Map<const VecQ> a(method_.slope().data() + n_, model_.size());
-  // Where a motion comes to a stand for a moment its past says what is small.
+  // If a motion pauses, its past gives the scale.
   constexpr double kMemory = 1e-3;  // of the last step's rate: forgotten after a few steps
   rate_scale_ = std::max({eval_rate_scale(scale_, v, a), kMemory * rate_scale_, least_rate_});
 }
 
-/// The largest mass that a closed contact feels, where the dynamics were evaluated last [kg].
+/// The largest mass that a closed contact feels, at the last evaluation of the dynamics [kg].
 double ModeStep::find_mass() const {
   double out = 0.0;
   for (Eigen::Index i = 0; dynamics_.regular && i < dynamics_.G.rows(); i += 2) {
@@ -361,7 +362,7 @@ double ModeStep::natural_force_scale() const {
   return std::max(weight_, mass_ * model_.length_scale * rate_scale_ * rate_scale_);
 }
 
-/// Of a slope's impulses.
+/// The largest force among the impulse rates of a slope.
 double ModeStep::find_largest_force(const Vector& slope) const {
   double out = 0.0;
   for (std::size_t i = 2 * n_ + 1; i < 2 * n_ + 1 + 2 * mode_.closed.size(); ++i) {
@@ -370,28 +371,28 @@ double ModeStep::find_largest_force(const Vector& slope) const {
   return out;
 }
 
-/// Loads by time change the contact forces while nothing moves. Springs and other loads do so while
-/// all moves evenly: a body that sticks to a belt and stretches a spring; friction of a sliding
-/// contact would bring them into the motion. A family's member bends where the load of wedged
-/// contacts passes through zero.
+/// True if contact forces may change while the motion does not show it. Loads that depend on time
+/// change them at rest. Springs and other loads change them in uniform motion, for example of a
+/// body that sticks to a belt and stretches a spring; with sliding friction the change would show
+/// in the motion. A family's member bends where the load of wedged contacts passes through zero.
 bool ModeStep::forces_change_alone() const {
   const bool loads = model_.depends_on_time || (model_.has_forces && !mode_.stretched);
   return loads || mode_.redundant;
 }
 
-/// Components under error control: impulses too where forces change alone, and where they are found
-/// from the motion, near d = 0 from a small part of it.
+/// Number of components under error control. It includes the impulses if forces may change alone,
+/// and if they are computed from the motion in stretched time.
 std::size_t ModeStep::controlled() const {
   const bool forces = mode_.stretched || forces_change_alone();
   return 2 * n_ + 1 + (forces ? 2 * mode_.closed.size() : 0);
 }
 
-/// In each component.
+/// The allowed error of each component.
 ModeStep::Vector ModeStep::find_allowed_errors(double length) const {
   Vector out;
   const Vector& y = method_.start();
   const double tolerance = options_.tolerance;
-  // In a step over many of the motion's own lengths the way is what rounds.
+  // In a step over many of the motion's own lengths, the distance determines the rounding.
   const auto eval_way = [&](std::size_t i) {
     constexpr double kOfWay = 0.01;  // of the way in the step
     return kOfWay * std::abs(length * method_.slope()[i]);
@@ -408,7 +409,7 @@ ModeStep::Vector ModeStep::find_allowed_errors(double length) const {
   return out;
 }
 
-/// Error of an impulse; infinite without a force to compare with.
+/// The allowed error of an impulse; infinite if there is no force for comparison.
 double ModeStep::find_allowed_impulse(double length) const {
   double out = std::numeric_limits<double>::infinity();
   const double over_run = std::max(weight_, largest_force_);

@@ -23,33 +23,33 @@ class ModeStep {
   using Interpolant = StepInterpolant<kMaxIntegrated>;
   using Vector = Method::Vector;
 
-  /// `forces`: those of the start at d = 0, until the mode's own equations are regular. `last`:
-  /// end of the motion [s]; `is_stop`: formulas of time hold until then, and stay as they are
-  /// there.
+  /// `forces`: the forces at a start with d = 0, until the mode's own equations are regular.
+  /// `last`: end of the motion [s]. `is_stop`: formulas of time change at `last` and keep their
+  /// values beyond it.
   ModeStep(const Model& model, const Mode& mode, std::optional<SmoothForces> forces, double last,
            bool is_stop, const SimulationOptions& options, RunCounts& counts);
 
   void start(const State& state);
 
-  /// Makes a step as long as the tolerance allows; if there is none, says why.
+  /// Makes a step as long as the tolerance allows, or returns the reason why there is none.
   [[nodiscard]] Why advance();
-  /// A stage of the step or of its interpolant is beyond d = 0.
+  /// True if a stage of the step or of its interpolant is beyond d = 0.
   [[nodiscard]] bool has_crossed() const { return crossed_; }
-  /// Not below rounding of the motion.
+  /// False if the step is already down to rounding of the motion.
   [[nodiscard]] bool can_be_shortened() const;
-  /// The next step starts where this one did, and is a part as long.
+  /// The next step starts where this one did, with this part of its length.
   void shorten(double part);
-  /// The step again, with another length: the interpolant stays as it is.
+  /// Makes the step again with another length; the interpolant is not changed.
   void repeat(double length);
-  /// Makes the interpolant. `counts`: among the evaluations that the motion takes.
+  /// Makes the interpolant. `counts`: its evaluations count as those of the motion.
   void interpolate(bool counts);
-  /// The step's end becomes the start of the next one.
+  /// Makes the step's end the start of the next one.
   void go_on();
 
-  /// The right-hand side of the system: slope = f(y), which becomes the last evaluation.
+  /// The right-hand side of the system: slope = f(y). Its dynamics are kept as the last evaluation.
   void eval(const Vector& y, Vector& slope);
 
-  /// A finished step, to be returned to after it was repeated.
+  /// A finished step, kept so that it can be restored after repetitions.
   struct Finished {
     Method method;
     ContactKinematics contacts_at_end;
@@ -57,30 +57,31 @@ class ModeStep {
   [[nodiscard]] Finished save() const { return {method_, contacts_at_end()}; }
   void restore(const Finished& step);
 
-  /// At the step's start [s].
+  /// Time at the step's start [s].
   [[nodiscard]] double time() const { return method_.start()[2 * n_]; }
   /// dt/d(tau) at the step's start.
   [[nodiscard]] double rate() const { return method_.slope()[2 * n_]; }
-  /// Of the motion at the step's start [1/s].
+  /// Rate of the motion at the step's start [1/s].
   [[nodiscard]] double rate_scale() const { return rate_scale_; }
-  /// Largest of the contact forces at the step's ends and of their natural scale, times dt/d(tau)
-  /// [N].
+  /// Largest contact force at the step's ends, or their natural scale if that is larger, times
+  /// dt/d(tau) [N].
   [[nodiscard]] double force_scale() const;
-  /// A contact force is far above what it was at the start, and what weight and speeds explain.
+  /// True if a contact force is far above its value at the start and above what weight and speeds
+  /// explain.
   [[nodiscard]] bool has_unbounded_force() const;
-  /// Of the weight, and of the forces that bend the motion: without gravity and loads contact
-  /// forces may be rounding [N].
+  /// The larger one of the weight and the forces that bend the motion [N]. Without gravity and
+  /// loads, contact forces may be rounding.
   [[nodiscard]] double natural_force_scale() const;
 
   [[nodiscard]] const Method& method() const { return method_; }
   [[nodiscard]] const Interpolant& interpolant() const { return interpolant_; }
-  /// Of the last evaluation.
+  /// The dynamics at the last evaluation.
   [[nodiscard]] const ContactDynamics& dynamics() const { return dynamics_; }
   [[nodiscard]] const ContactKinematics& contacts_at_start() const { return contacts_[first_]; }
   [[nodiscard]] const ContactKinematics& contacts_at_end() const { return contacts_[1 - first_]; }
 
-  /// Indices of what is integrated: of the time, and of a closed contact's normal impulse, which
-  /// the tangential one follows.
+  /// Indices of integrated components: the time, and a closed contact's normal impulse, which is
+  /// followed by the tangential one.
   [[nodiscard]] std::size_t time_index() const { return 2 * n_; }
   [[nodiscard]] std::size_t impulse_index(std::size_t closed) const {
     return 2 * n_ + 1 + 2 * closed;
@@ -145,7 +146,7 @@ class ModeStep {
   std::optional<SmoothForces> forces_;  ///< while the motion leaves d = 0
   Interpolant interpolant_;             ///< of the last step that needed one
   ContactDynamics dynamics_;
-  /// At the ends of the step; the one at its start is number `first_`.
+  /// At the two ends of the step; `first_` is the index of its start.
   std::array<ContactKinematics, 2> contacts_;
   std::size_t first_ = 0;
   double next_ = 0.0, advanced_ = 0.0;          ///< length of the next step, of the last one
@@ -153,11 +154,11 @@ class ModeStep {
   double mass_ = 0.0;                           ///< that the closed contacts feel [kg]
   double weight_ = 0.0, largest_force_ = 0.0;   ///< [N]
   double last_fourth_root_ = 1.0;               ///< of the last error
-  /// d of the mode's own equations (one without those) at the last evaluation and at the end of the
-  /// last step.
+  /// d of the mode's own equations (1 if there are none) at the last evaluation and at the end of
+  /// the last step.
   double determinant_ = 1.0, determinant_at_end_ = 1.0;
-  /// Sign of d, which no motion changes in stretched time, but a step too long might; 0: not known
-  /// yet.
+  /// Sign of d, which no motion changes in stretched time, though a step that is too long might; 0:
+  /// not known yet.
   double side_ = 0.0;
   bool drifts_ = false;   ///< steps end off the closed contacts by more than rounding
   bool drifted_ = false;  ///< the last one far off

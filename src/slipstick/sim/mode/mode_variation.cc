@@ -20,7 +20,7 @@ HeldSystem::HeldSystem(const Dynamics& dynamics, std::span<const int> contacts,
   for (Eigen::Index i = 0; i < held; ++i) {
     K.row(n + i).head(n) = W.col(equations.rows[static_cast<std::size_t>(i)]).transpose();
   }
-  // Equations of light bodies are as good as the others.
+  // Scaled so that equations of light bodies count as much as the others.
   row_scale_ = K.cwiseAbs().rowwise().maxCoeff().cwiseMax(1e-300).cwiseInverse();
   lu_.compute(row_scale_.asDiagonal() * K);
 }
@@ -34,7 +34,7 @@ HeldSystem::Solution HeldSystem::solve(const VecQ& g, const Vec2C& c) const {
 
 namespace {
 
-/// The rows of a mode's equations, of values per contact.
+/// Selects the rows of a mode's equations from values per contact.
 Vec2C choose_rows(const ModeEquations& equations, const Vec2C& values) {
   Vec2C out(static_cast<Eigen::Index>(equations.rows.size()));
   for (std::size_t i = 0; i < equations.rows.size(); ++i) {
@@ -58,7 +58,7 @@ VariedMode::VariedMode(const Model& model, const Mode& mode, const State& state)
   system_ = HeldSystem(dynamics, as_span(mode.indices), equations_);
   acceleration_ = field.acceleration / field.rate;
   force_ = field.impulse_rate / field.rate;
-  if (mode.redundant) return;  // of a family of forces the member that the motion has
+  if (mode.redundant) return;  // keeps the member of the family that the motion follows
   Vec2C bias(force_.size());
   for (std::size_t i = 0; i < mode.indices.size(); ++i) {
     bias[static_cast<Eigen::Index>(2 * i)] = dynamics.contacts.bias_n[mode.indices[i]];
@@ -69,8 +69,8 @@ VariedMode::VariedMode(const Model& model, const Mode& mode, const State& state)
   force_ = solution.force;
 }
 
-/// With the rates R of M v' + h - W f and A of the contacts' accelerations, both for held v' and
-/// f = F x: M dv' - W F dx = -R, and W' dv' = -A in the rows that the mode holds.
+/// From the rates R of M v' + h - W f and A of the contacts' accelerations, both for held v' and f
+/// = F x: M dv' - W F dx = -R, and W^T dv' = -A in the rows that the mode holds.
 ModeVariation VariedMode::vary(const Variation& variation) const {
   const MotionVariation rates = eval_motion_variation(
       model_, state_, {as_span(mode_.indices), acceleration_, force_}, variation);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// How the motion in a mode changes with the state, to first order and exactly.
+/// How the motion in a mode changes with the state, exactly to first order.
 
 #include <Eigen/LU>
 
@@ -14,9 +14,9 @@ struct ModeVariation {
   Vec2C force;  ///< entries 2 i, 2 i + 1: normal and tangential at the i-th closed contact
 };
 
-/// Rates u and contact forces f = F x together: M u - W f = g, and W' u = c in the rows that are
-/// held. Neither is found from M^-1: the inverse of a light foot's mass, in every entry, would
-/// leave nothing of the others after two such steps.
+/// Rates u and contact forces f = F x together: M u - W f = g, and W^T u = c in the rows that are
+/// held. M^-1 is not used: with a light foot its entries are so large that the other digits would
+/// be lost after two such steps.
 class HeldSystem {
  public:
   HeldSystem() = default;
@@ -43,7 +43,7 @@ class VariedMode {
   [[nodiscard]] bool regular() const { return regular_; }
   [[nodiscard]] const VecQ& acceleration() const { return acceleration_; }
   [[nodiscard]] const Vec2C& force() const { return force_; }
-  /// The change that the motion itself brings in unit time.
+  /// The change by the motion itself per unit time.
   [[nodiscard]] Variation flow() const { return {state_.v, acceleration_}; }
 
   [[nodiscard]] ModeVariation vary(const Variation& variation) const;

@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();  // [s] or part of a way
 
-/// What stays fixed on the way: the direction of the contact forces, up to small turns, and the
-/// side of d = 0.
+/// What stays fixed on the way: the direction of the contact forces, except for small turns, and
+/// the side of d = 0.
 struct Frame {
   Vec2C direction;
   double side = 1.0;
@@ -27,14 +27,16 @@ struct Frame {
 
 /// Contact forces times |d| near d = 0: n along a direction of length one, and |d| times the rest,
 /// which has a limit. With E in units of unit mobility and its singular values s_1 >= ... >= s_m, d
-/// is their product up to sign, and n that of all but s_m times u_m r: nothing is divided by s_m.
+/// is their product up to sign, and n is the product of all but s_m times u_m r. Nothing is divided
+/// by s_m.
 struct NearForces {
   double n = 0.0;
   Vec2C direction, rest;
-  double side = 1.0;  ///< sign of the d with which n was found, be it rounding: n turns with it
+  double side = 1.0;  ///< sign of the d for which n was computed, even of rounding size: n changes
+                      ///< sign with it
 };
 
-/// One sliding contact has no rest.
+/// For one sliding contact the rest is zero.
 NearForces find_one_near_force(const Mode& mode, const ModeField& field) {
   NearForces out;
   const ClosedMode& contact = mode.closed[0];
@@ -50,7 +52,7 @@ NearForces find_one_near_force(const Mode& mode, const ModeField& field) {
 NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics,
                             const ModeField& field);
 
-/// Forces of redundant contacts, which feel nothing of this, belong to the rest.
+/// Forces of redundant contacts do not feel the others; they belong to the rest.
 NearForces find_near_forces_of_parts(const Mode& mode, const ContactDynamics& dynamics) {
   const ModePart own = take_part(mode, dynamics, false);
   const ModePart family = take_part(mode, dynamics, true);
@@ -69,7 +71,7 @@ NearForces find_near_forces_of_parts(const Mode& mode, const ContactDynamics& dy
   return out;
 }
 
-/// With the mode's field there, of which one contact's force is a part.
+/// The same for any number of contacts; `field` is the mode's field at the state.
 NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics,
                             const ModeField& field) {
   if (mode.closed.size() == 1) return find_one_near_force(mode, field);
@@ -90,7 +92,7 @@ NearForces find_near_forces(const Mode& mode, const ContactDynamics& dynamics,
   out.n = length * svd.singularValues().head(last).prod() * r[last];
   out.rest = make_forces(svd.matrixV().leftCols(last) *
                          r.head(last).cwiseQuotient(svd.singularValues().head(last)));
-  // Orthogonal: their determinants are one up to sign.
+  // The matrices are orthogonal, so their determinants are +1 or -1.
   out.side = std::copysign(1.0, svd.matrixU().determinant() * svd.matrixV().determinant());
   return out;
 }
@@ -134,7 +136,7 @@ class Approach {
     const Sizes far = after(2.0 * step) - after(-2.0 * step);
     out.alpha = (8.0 * near.d - far.d) / (12.0 * step);
     out.gamma = (8.0 * near.n - far.n) / (12.0 * step);
-    // n is quadratic in the velocities: the central difference is exact.
+    // n is quadratic in the velocities, so the central difference is exact.
     const double kick = kStep * rate / out.response.cwiseAbs().cwiseQuotient(scale).maxCoeff();
     const auto struck = [&](double impulse) {
       return eval_sizes({state.time, state.q, state.v + impulse * out.response}).n;
@@ -148,7 +150,7 @@ class Approach {
     double d = 0.0, n = 0.0;
     Sizes operator-(const Sizes& other) const { return {d - other.d, n - other.n}; }
   };
-  /// The direction of a state is known up to its sign.
+  /// The forces at a state. Their direction is only known up to its sign.
   [[nodiscard]] NearForces find_forces(const ContactDynamics& dynamics,
                                        const ModeField& field) const {
     NearForces out = find_near_forces(mode_, dynamics, field);
@@ -158,7 +160,7 @@ class Approach {
     }
     return out;
   }
-  /// Signed, so that both are smooth through d = 0.
+  /// With signs such that both are smooth through d = 0.
   [[nodiscard]] Sizes eval_sizes(const State& state) const {
     const ContactDynamics dynamics = eval_contact_dynamics(model_, state, as_span(mode_.indices));
     const ModeField field = make_mode_field(mode_, dynamics);
@@ -194,7 +196,7 @@ State find_limit(const State& state, const Linear& here, const Linear& there, co
               impulse * mean(here.response, there.response, power * weight)};
 }
 
-/// Nothing where the mode's equations are singular or no force acts.
+/// Nothing if the mode's equations are singular or no force acts.
 std::optional<Frame> find_frame(const Model& model, const Mode& mode, const State& state) {
   const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
   const ModeField field = make_mode_field(mode, dynamics);
@@ -222,7 +224,7 @@ struct JammingContact {
   [[nodiscard]] double release() const { return -rest / growth; }
 };
 
-/// Growing forces push: the direction is taken with the sign for which they do.
+/// The sign of the direction is chosen such that the growing forces push.
 PerContact<JammingContact> list_jamming_contacts(const Model& model, const Mode& mode,
                                                  const State& state) {
   const ContactDynamics dynamics = eval_contact_dynamics(model, state, as_span(mode.indices));
@@ -322,7 +324,7 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   const bool settled = before && agree(*before, approach, rate) && is_decided(approach, rate);
   if (!settled) {
     if (!unresolved) return std::nullopt;
-    // The limit is exact to third order in n, which may be far from zero still.
+    // The limit is exact to third order in n, but n may still be far from zero.
     auto end = follow_impulse(state);
     if (end && end->type != JamEndType::kUnknown) return end;
   }
@@ -331,8 +333,8 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   return end;
 }
 
-/// Moves a limit, which is as good as the tolerance, to the fixed point: what follows asks for the
-/// side of d = 0 that it is on.
+/// Moves a limit, which is as accurate as the tolerance, to the fixed point. Later decisions depend
+/// on the side of d = 0 on which it lies.
 void JamWatch::settle(const State& start, State& limit) {
   const auto frame = find_frame(model_, mode_, start);
   if (!frame) return;
@@ -341,7 +343,7 @@ void JamWatch::settle(const State& start, State& limit) {
   const double time = -at.d / at.alpha;
   const double impulse = -(at.n + at.gamma * time) / at.beta;
   const VecQ change = time * at.free_acceleration + impulse * at.response;
-  // Small beside the way to the limit, or else it is no correction.
+  // A correction must be small compared with the way to the limit.
   const bool is_small = std::abs(time) <= 0.5 * (limit.time - start.time) &&
                         change.norm() <= 0.5 * (limit.v - start.v).norm();
   if (!is_small) return;
@@ -351,10 +353,10 @@ void JamWatch::settle(const State& start, State& limit) {
   project_onto_mode(model_, mode_, limit);
 }
 
-/// With d down to rounding and n not, time and positions stand still while the impulse P moves the
-/// velocities along a straight line, with d(log d)/dP = alpha/n, dn/dP = beta, alpha and beta
-/// linear in P. What comes first counts: the slip ends, d is again what it was, or n vanishes.
-/// Nothing if d turns while it can still be told from zero: then the motion goes on.
+/// d is down to rounding and n is not. So time and positions stand still while the impulse P moves
+/// the velocities along a straight line, with d(log d)/dP = alpha/n and dn/dP = beta; alpha and
+/// beta are linear in P. The first of these decides: the slip ends, d is again what it was, or n
+/// vanishes. Nothing if d turns while it is still clear of zero: then the motion goes on.
 std::optional<JamEnd> JamWatch::follow_impulse(const State& state) const {
   JamEnd out{JamEndType::kUnknown, state, 0.0, true};
   const auto frame = find_frame(model_, mode_, state);
@@ -401,7 +403,7 @@ std::optional<JamEnd> JamWatch::follow_impulse(const State& state) const {
   return out;
 }
 
-/// Part of the straight way between two states at which the first slip vanishes.
+/// Part of the straight way between two states after which the first slip vanishes.
 double JamWatch::find_slip_end(const State& from, const State& to) const {
   const ContactKinematics a = eval_contact_kinematics(model_, from);
   const ContactKinematics b = eval_contact_kinematics(model_, to);
@@ -414,7 +416,8 @@ double JamWatch::find_slip_end(const State& from, const State& to) const {
   return first;
 }
 
-/// Two looks at one limit, of third order in n and d: their difference is the error of the first.
+/// Compares two estimates of one limit, of third order in n and d. Their difference is the error of
+/// the first.
 bool JamWatch::agree(const JamApproach& first, const JamApproach& second, double rate) const {
   const double better = std::pow(std::max(second.n / first.n, second.d / first.d), 2);
   const double enough = 0.1 * std::max(tolerance_, kUnresolved) / better;
@@ -425,12 +428,13 @@ bool JamWatch::agree(const JamApproach& first, const JamApproach& second, double
   return q <= enough && v <= enough * rate && std::abs(a.time - b.time) <= enough / rate;
 }
 
-/// What decides between jam, passage, lift-off and the end of slip is well away from zero.
+/// True if the quantities that decide between jam, passage, lift-off and end of slip are well away
+/// from zero.
 bool JamWatch::is_decided(const JamApproach& approach, double rate) const {
   constexpr double kDecided = 1e-3;  // relative: far above the error of the limit
-  // With both rates alike two large parts of n cancel.
+  // If both rates are alike, two large parts of n cancel.
   const bool ahead = approach.last_part() > kDecided && approach.last_part() < 1.0 / kDecided;
-  // Slip that ends within the error of the limit may as well end before it.
+  // A slip that ends within the error of the limit may also end before it.
   constexpr double kSlips = 1e-7;  // of the motion's speed: above the error of the limit
   return ahead && eval_least_slip(approach.limit) > kSlips * model_.length_scale * rate;
 }

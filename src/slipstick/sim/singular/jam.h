@@ -8,9 +8,10 @@
 
 namespace slipstick {
 
-/// In stretched time the motion is x' = |d| X + n Y: X the motion without the contact forces that
-/// grow with 1/d, Y the response to unit forces of those, n their size times |d|. Near d = n = 0 it
-/// is linear, d' = alpha d, n' = gamma d + beta n, and every point with d = n = 0 is a fixed point.
+/// In stretched time the motion is x' = |d| X + n Y. X is the motion without the contact forces
+/// that grow with 1/d, Y the response to unit forces of these, and n their size times |d|. Near d =
+/// n = 0 it is linear, d' = alpha d, n' = gamma d + beta n, and every point with d = n = 0 is a
+/// fixed point.
 struct JamApproach {
   double d = 0.0, n = 0.0;
   double alpha = 0.0, beta = 0.0;  ///< [1/s]
@@ -20,9 +21,9 @@ struct JamApproach {
 
   /// f_n ~ (t* - t)^exponent.
   [[nodiscard]] double exponent() const { return beta / alpha - 1.0; }
-  /// The part of n that is left in the end, relative to n: < 0: the force vanishes first.
+  /// The part of n that remains at the end, relative to n; negative: the force vanishes first.
   [[nodiscard]] double last_part() const { return (force_is_bounded() ? n - slow : slow) / n; }
-  /// The force stays finite: its other part decays faster than d.
+  /// True if the force stays finite, because its other part decays faster than d.
   [[nodiscard]] bool force_is_bounded() const { return beta < alpha; }
 };
 
@@ -30,11 +31,11 @@ struct JamApproach {
 /// and beta there.
 [[nodiscard]] JamApproach find_jam_ahead(const Model& model, const Mode& mode, const State& state);
 
-/// The sliding contacts that d = 0 is about: whose forces grow with 1/d. What moves by itself
-/// beside them is not among them.
+/// The sliding contacts whose forces grow with 1/d as d -> 0. Contacts that move independently of
+/// them are left out.
 [[nodiscard]] PerContact<int> list_jamming(const Model& model, const Mode& mode,
                                            const State& state);
-/// Those of them whose forces vanish first where n falls through zero just before d does.
+/// Those of them whose forces vanish first, where n falls through zero just before d does.
 [[nodiscard]] PerContact<int> list_first_released(const Model& model, const Mode& mode,
                                                   const State& state);
 
@@ -42,8 +43,8 @@ struct JamApproach {
 enum class JamEndType {
   kJam,         ///< the force grows without bound
   kPassage,     ///< it stays finite
-  kSeparation,  ///< it vanishes so near d = 0 that doubles cannot tell the two apart
-  kSlipEnds,    ///< the slip does, on the straight way to the state
+  kSeparation,  ///< it vanishes so close to d = 0 that doubles cannot separate the two
+  kSlipEnds,    ///< the slip ends on the straight way to the state
   kReturns,     ///< d rises again; until then the force has acted like an impulse
   kLocks,       ///< the force grows without bound and moves nothing
   kUnknown,     ///< there is no limit
@@ -53,7 +54,7 @@ struct JamEnd {
   JamEndType type = JamEndType::kUnknown;
   State state;
   double exponent = 0.0;
-  bool marginal = false;  ///< the decision hung on less than doubles resolve
+  bool marginal = false;  ///< the decision depends on less than doubles resolve
   Vec2C impulses{};       ///< of a return, per closed contact: entries 2 i, 2 i + 1 [N s]
 };
 
@@ -63,13 +64,13 @@ class JamWatch {
   /// `tolerance` as that of the steps.
   JamWatch(const Model& model, const Mode& mode, double tolerance);
 
-  /// True if it is time to look again, at this d: each time d has fallen by a factor.
+  /// True if a new estimate is due at this d: each time d has fallen by a factor.
   [[nodiscard]] bool is_due(double d) const;
 
-  /// Looks at the fixed point ahead; gives the end once two looks agree and leave no doubt, or d is
-  /// down to rounding. `rate` is the motion's scale [1/s].
+  /// Estimates the fixed point ahead. Returns the end once two estimates agree and leave no doubt,
+  /// or once d is down to rounding. `rate`: of the motion [1/s].
   [[nodiscard]] std::optional<JamEnd> look(const State& state, double d, double rate);
-  /// Evaluations of the field that the last look took.
+  /// Evaluations of the field in the last estimate.
   [[nodiscard]] int evaluations() const { return evaluations_; }
 
  private:

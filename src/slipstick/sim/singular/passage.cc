@@ -36,7 +36,7 @@ struct PassageNodes {
   }
 
  private:
-  /// Of T_k(u) by u, at u = cos(angle).
+  /// Integral of T_k(u) over u, at u = cos(angle).
   static double eval_primitive(int k, double angle) {
     if (k == 0) return std::cos(angle);
     if (k == 1) return 0.25 * std::cos(2.0 * angle);
@@ -44,7 +44,7 @@ struct PassageNodes {
   }
 };
 
-/// What the equations say at one node.
+/// The terms of the equations at one node.
 struct NodeTerms {
   ModeEquations equations;
   VecQ free_acceleration;
@@ -52,9 +52,9 @@ struct NodeTerms {
   Eigen::MatrixXd r_by_v;  ///< derivative of the equations' right side
 };
 
-/// Collocation over one span. Each round solves the contact equations at all nodes for the forces
-/// together, linear in them by way of the velocities, and moves the states; only slow dependences
-/// are a round late, so that the error falls with the span each time.
+/// Collocation over one span. Each round solves the contact equations at all nodes together; they
+/// are linear in the forces because these act through the velocities. Then it moves the states.
+/// Only slow dependences lag by a round, so each round reduces the error in proportion to the span.
 class Collocation {
  public:
   Collocation(const Model& model, const Mode& mode, const State& start, double length)
@@ -65,7 +65,7 @@ class Collocation {
     }
   }
 
-  /// True once a round changes nothing but rounding; the forces are then known.
+  /// True once a round changes nothing beyond rounding; the forces are then known.
   [[nodiscard]] bool solve() {
     constexpr int kRounds = 30;
     constexpr double kTimesRounding = 10.0;  // rounds differ by some roundings
@@ -87,7 +87,7 @@ class Collocation {
     return out;
   }
 
-  /// Of the forces, relative: that of d over d, where d is smallest.
+  /// Relative rounding of the forces: that of d divided by d, where d is smallest.
   [[nodiscard]] double find_rounding() const {
     const ModeEquations& first = terms_[0].equations;
     return kNumberRounding * std::abs(first.determinant_scale / first.E.determinant());
@@ -123,7 +123,7 @@ class Collocation {
     const double rate = eval_rate_scale(scale, state.v, dynamics.free_acceleration);
     out.r_by_v.resize(out.equations.r.size(), state.v.size());
     for (Eigen::Index i = 0; i < state.v.size(); ++i) {
-      // Accelerations are quadratic in velocities: the central difference has no error but
+      // Accelerations are quadratic in velocities, so the central difference is exact except for
       // rounding.
       State moved = state;
       const double step = rate * scale[i];
@@ -186,7 +186,7 @@ class Collocation {
   int evaluations_ = 0;
 };
 
-/// The last two coefficients are what the ones left out would be like.
+/// The last two coefficients show how large the neglected ones would be.
 bool is_resolved(const SmoothForces& forces, double tolerance) {
   const double size = forces.coefficients.cwiseAbs().maxCoeff();
   return forces.coefficients.rightCols(2).cwiseAbs().maxCoeff() <= tolerance * size;

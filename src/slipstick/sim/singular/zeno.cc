@@ -8,13 +8,13 @@
 namespace slipstick {
 namespace {
 
-/// Which contacts collided, and which are closed after it.
+/// True if the same contacts collided and the same are closed afterwards.
 bool is_alike(const Impact& a, const Impact& b) {
   return a.contacts == b.contacts && closes_same(a.modes, b.modes);
 }
 
-/// Impacts from the last one back, whose rounds (`eval_round`) differ by a factor: the weights of
-/// polynomials through neighbours of a slow series would magnify rounding.
+/// Impacts from the last one back whose rounds (`eval_round`) differ by a factor. With neighbours
+/// of a slow series, the weights of the polynomials would magnify rounding.
 template <class F>
 std::vector<std::size_t> choose_nodes(std::size_t first, std::size_t last, std::size_t period,
                                       const F& eval_round) {
@@ -40,16 +40,16 @@ void ZenoWatch::drop(const ZenoRecord& record) {
   impacts_.erase(impacts_.end() - record.impacts, impacts_.end());
 }
 
-/// The limit by the impacts up to one of them, and how far its time may be off [s].
+/// The limit from the impacts up to one of them, and a bound on the error of its time [s].
 struct ZenoWatch::Extrapolation {
   State state;
   double error = 0.0;
 };
 
-/// Near the limit t* the duration of a round is a smooth function of t* - t that vanishes with it,
-/// and so is every change of the state. So time and state are smooth in the last round's duration:
-/// polynomials in it through the last impacts, taken at zero, are the limit (Richardson's
-/// extrapolation). A straight line is Aitken's method.
+/// Near the limit t* the duration of a round is a smooth function of t* - t that vanishes at t*,
+/// and so is every change of the state. So time and state are smooth in the duration of the last
+/// round. The limit is the value at zero of polynomials in it through the last impacts
+/// (Richardson's extrapolation). A straight line gives Aitken's method.
 std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first, std::size_t last,
                                                                std::size_t period) const {
   const auto eval_round = [&](std::size_t i) {
@@ -66,15 +66,17 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
         const double other = eval_round(nodes[j]);
         if (j != i) weight *= other / (other - eval_round(nodes[i]));
       }
-      const State& node = impacts_[nodes[i]].after;  // from the end: small differences
+      const State& node =
+          impacts_[nodes[i]].after;  // relative to the end, where differences are small
       out.time += weight * (node.time - end.time);
       out.q += weight * (node.q - end.q);
       out.v += weight * (node.v - end.v);
     }
     return out;
   };
-  // Another node helps until rounding, or impacts of long ago, make it worse. Each number has its
-  // own best: where the rounds shrink by one factor a line tells the time, but not the way.
+  // Another node improves the result until rounding, or impacts long ago, make it worse. Each
+  // quantity has its own best degree: where the rounds shrink by a constant factor, a line is
+  // enough for the time but not for the positions.
   const std::vector<std::size_t> nodes = choose_nodes(first, last, period, eval_round);
   const double infinity = std::numeric_limits<double>::infinity();
   State before = extrapolate_with({last, last - period}, 2);
@@ -97,14 +99,15 @@ std::optional<ZenoWatch::Extrapolation> ZenoWatch::extrapolate(std::size_t first
     }
     before = now;
   }
-  // A slow series, or a short one: successive lines alone can tell.
+  // In a slow or short series only successive lines can be compared.
   if (error.time == infinity) error.time = 0.0;
   return Extrapolation{{end.time + best.time, end.q + best.q, end.v + best.v}, error.time};
 }
 
-/// Where the last accumulation begins among impacts from `first` on: what the same contacts did
-/// before a pause was another one. A pause is a round that is no shorter than the one before it, or
-/// that shrinks to the next one three times more than the last rounds do.
+/// The first impact of the last accumulation among those from `first` on: impacts of the same
+/// contacts before a pause belong to another one. A pause is a round that is not shorter than the
+/// one before it, or one whose successor is less than 0.3 times as long as the ratio of the last
+/// rounds predicts.
 std::size_t ZenoWatch::skip_pause(std::size_t first, std::size_t period) const {
   constexpr double kPause = 0.3;  // of the last ratio of rounds: within a series it hardly changes
   const auto eval_ratio = [&](std::size_t last) {
@@ -121,7 +124,7 @@ std::size_t ZenoWatch::skip_pause(std::size_t first, std::size_t period) const {
   return first;
 }
 
-/// Between successive impacts of the last round [s].
+/// The shortest flight between successive impacts of the last round [s].
 double ZenoWatch::eval_shortest_flight(std::size_t period) const {
   double out = std::numeric_limits<double>::infinity();
   for (std::size_t i = impacts_.size() - period; i < impacts_.size(); ++i) {
@@ -138,7 +141,7 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   constexpr double kShortestFlight = 1e-6;  // flight of the motion's: its height is near rounding
   constexpr double kLargestError = 1e-6;    // error of the motion's, whatever comes
   const std::size_t end = impacts_.size();
-  std::size_t first = end;  // of the sequence that repeats
+  std::size_t first = end;  // first impact of the sequence that repeats
   while (first > 0 &&
          (first + period > end || is_alike(impacts_[first - 1], impacts_[first - 1 + period]))) {
     --first;
@@ -157,8 +160,8 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const auto before = extrapolate(first, end - 2, period);
   if (!now || !before) return std::nullopt;
   const double shortest = eval_shortest_flight(period);
-  // Each impact's time is rounded, and off by the height's rounding over its speed; the weights'
-  // sizes add up to less than 9.
+  // Each impact's time has a rounding error, and an error from the height's rounding divided by its
+  // speed. The sizes of the weights add up to less than 9.
   constexpr double kOfTimes = 10.0 * std::numeric_limits<double>::epsilon();  // of a time
   const double rounding =
       kOfTimes * (static_cast<double>(count) * now->state.time + duration * duration / shortest);
@@ -166,13 +169,13 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const double ratio = eval_round(end - 1) / eval_round(end - 1 - period);
   const double change = now->error + std::abs(now->state.time - before->state.time) *
                                          std::max(1.0, ratio / (1.0 - ratio));
-  // Both the true rest of the series and the estimated one are bounds too: of fast series the last
-  // round is longer than either.
+  // The true remainder of the series and the estimated one are bounds, too. In a fast series the
+  // last round is longer than either.
   const double rest = now->state.time - impacts_.back().after.time;
-  if (!(rest > 0.0)) return std::nullopt;  // impacts end after the last one
+  if (!(rest > 0.0)) return std::nullopt;  // the limit lies after the last impact
   const double error = std::min(change + rounding, std::max(rest, eval_round(end - 1)));
   const double whole = now->state.time - impacts_[first].after.time;
-  // Impacts of flights near rounding do not get on any more: nothing better will come.
+  // Impacts of flights near rounding make no further progress, so a better estimate will not come.
   const bool is_last = shortest <= kShortestFlight * duration || change <= rounding;
   const double enough =
       std::max(kAgree * whole, (is_last ? kLargestError : kAgreeInTime) * duration);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Impacts that accumulate in finite time: one contact that bounces, or several in turns (a box
+/// Impacts that accumulate in a finite time: one contact that bounces, or several in turn (a box
 /// that rocks to rest).
 
 #include <optional>
@@ -28,7 +28,7 @@ struct ZenoLimit {
   ZenoRecord record;
 };
 
-/// Watches successive impacts for a pattern that repeats, ever faster.
+/// Watches successive impacts for a repeating pattern that becomes ever faster.
 class ZenoWatch {
  public:
   ZenoWatch() = default;
@@ -37,12 +37,12 @@ class ZenoWatch {
   [[nodiscard]] const std::vector<Impact>& impacts() const { return impacts_; }
   void add(Impact impact);
   void clear() { impacts_.clear(); }
-  /// Forgets the impacts of an accumulation: it may be one of several that accumulate themselves,
+  /// Forgets the impacts of an accumulation. It may be one of several that accumulate themselves
   /// between the impacts of another contact.
   void drop(const ZenoRecord& record);
 
-  /// The limit, once the impacts follow each other quickly and the extrapolations to it agree.
-  /// `duration`: the motion's own [s], of which rounding is a part.
+  /// The limit, once the impacts follow each other quickly and the extrapolations agree.
+  /// `duration`: the motion's own time [s], which sets the rounding.
   [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration) const;
 
   [[nodiscard]] bool operator==(const ZenoWatch&) const = default;

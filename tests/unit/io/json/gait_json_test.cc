@@ -40,7 +40,7 @@ TEST(GaitJson, SlipsAsArrays) {
   EXPECT_EQ(reader.read("slips/regained"), (Hdf5Array{{2, 2}, Whole{-1, -1, 1, 0}}));
 }
 
-/// A bifurcation that was not located is told beside those that were.
+/// A bifurcation that was not located is reported beside those that were.
 TEST(GaitJson, NotesOfABranch) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
   GaitAnswer answer = make_interrupted(loaded);

@@ -172,7 +172,7 @@ TEST(Check, AnEnergyThatIsRaisedIsFound) {
   CheckedRun run = simulate_builtin("bouncing-ball", 1.0);
   ASSERT_FALSE(run.run.events.empty());
   run.run.events[0].energy_after *= 1.001;
-  EXPECT_TRUE(breaks(run.check().check, "told energy", -1));
+  EXPECT_TRUE(breaks(run.check().check, "energy of an event", -1));
 }
 
 /// The block goes on without its contact: it would have to fall.

@@ -1,4 +1,5 @@
-/// What is said of guards from a few values, beside many values of them, in steps of any length.
+/// What is concluded about guards from a few values, compared with many values of them, in steps of
+/// any length.
 
 #include "slipstick/sim/events/step_guards.h"
 

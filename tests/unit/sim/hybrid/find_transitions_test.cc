@@ -111,7 +111,7 @@ TEST(FindTransitions, RefusesWhatTheLawsDidNotEnd) {
   EXPECT_THROW((void)find_transitions(*loaded.model, at, laws), std::logic_error);
 }
 
-/// The guards that end a mode are told with the events that follow from them.
+/// The events that follow from the end of a mode contain the guards that ended it.
 TEST(FindTransitions, EventsKnowTheirGuards) {
   const LoadedModel loaded = load("sliding-block");
   const Laws laws = make_test_laws();

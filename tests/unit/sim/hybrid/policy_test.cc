@@ -1,4 +1,4 @@
-/// Which way a policy takes, and what it tells of the others, on ways made by hand.
+/// Which transition a policy takes, and what it says of the others, for transitions made by hand.
 
 #include "slipstick/sim/hybrid/policy.h"
 
@@ -75,8 +75,9 @@ TEST(Policy, ImpactIsTakenUnlessItLeadsBack) {
   EXPECT_EQ(decide(options, back), Decision::kTakeFirst);
   EXPECT_EQ(back.ways[0].choice.kind, ChoiceKind::kMode);
   EXPECT_EQ(back.events[0].policy, "");
-  EXPECT_THAT(back.events[0].notes,
-              ElementsAre("an impact leads back to this state: another mode goes on"));
+  EXPECT_THAT(
+      back.events[0].notes,
+      ElementsAre("an impact leads back to this state: the motion continues in another mode"));
 }
 
 TEST(Policy, BranchKeepsAllWaysAndTellsThem) {

@@ -92,7 +92,8 @@ TEST(DormandPrince, RoundsAlikeInAllRegisters) {
   EXPECT_EQ(wide_interpolant.rows, narrow_interpolant.rows);
 }
 
-/// What f does not depend on is integrated all the same, beside the rest in one block or not.
+/// Components on which f does not depend are integrated like the others, in the same block or
+/// apart.
 TEST(DormandPrince, ComponentsThatAreNoInputsFollow) {
   using Long = DormandPrince<8>;
   // A pendulum, and integrals along its motion.

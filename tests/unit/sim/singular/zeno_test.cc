@@ -75,7 +75,7 @@ TEST(Zeno, FlightsNearRoundingAreTheLast) {
 }
 
 /// Bounces of the same contact before a pause are another accumulation: after the pause the time
-/// left is 0.5^k, and q = s + s^2 of it, which a parabola tells exactly.
+/// left is 0.5^k, and q = s + s^2 of it, for which a parabola is exact.
 TEST(Zeno, BouncesBeforeAPauseDoNotCount) {
   ZenoWatch watch;
   std::optional<ZenoLimit> limit;
