@@ -46,7 +46,7 @@ TEST_F(PublicIo, JsonOfAState) {
 }
 
 TEST_F(PublicIo, Tables) {
-  EXPECT_THAT(make_trajectory_csv(ball_, tree_, {}), StartsWith("time,y,y_dot,"));
+  EXPECT_THAT(make_trajectory_csv(ball_, tree_, {}), StartsWith("t,y,y_dot,"));
   EXPECT_EQ(json::parse(make_event_lines(ball_, tree_))["type"], "impact");
 }
 

@@ -81,6 +81,7 @@ void Motion::move() {
   at_.state = end.state;
   note_motion(model_, start.state, at_);
   at_.contacts.forget_leaving();
+  at_.opening.assign(model_.contacts.size(), 0);  // what was at zero when the mode began is not
   const bool is_over = !(at_.state.time < find_last_time(options_.until));
   if (const auto reason = find_reason(end)) {
     finish({*reason, at_.state.time, end.why});
