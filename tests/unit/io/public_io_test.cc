@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "slipstick/classify.h"
 #include "slipstick/json.h"
 #include "slipstick/model_file.h"
 #include "slipstick/page.h"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "slipstick/gait.h"
+#include "slipstick/model/model.h"
 #include "slipstick/why.h"
 
 namespace slipstick {

@@ -50,6 +50,15 @@ TEST(Trajectory, EndsWhereAnEventCutTheStep) {
   EXPECT_EQ(trajectory.eval(0.0).state.q[0], 1.0);
 }
 
+TEST(Trajectory, IsAValue) {
+  Trajectory first = make_trajectory(1.0);
+  const Trajectory second = first;
+  first->segments.clear();
+  EXPECT_TRUE(first.empty());
+  EXPECT_EQ(second.eval(3.0).state.q[0], 1.0);
+  EXPECT_TRUE(Trajectory().empty());
+}
+
 /// Components are stored in whole blocks of four numbers, and none that are not in use.
 TEST(Trajectory, KeepsTheComponentsInUse) {
   EXPECT_EQ(make_segment(1.0).polynomial.rows.length, 4U);
