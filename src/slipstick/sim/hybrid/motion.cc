@@ -81,9 +81,10 @@ void Motion::move() {
   at_.state = end.state;
   note_motion(model_, start.state, at_);
   at_.contacts.forget_leaving();
-  at_.opening.assign(model_.contacts.size(), 0);  // what was at zero when the mode began is not
   const bool is_over = !(at_.state.time < find_last_time(options_.until));
   if (const auto reason = find_reason(end)) {
+    // The mode may go on later, from here: what was at zero when it began no longer is.
+    at_.opening.assign(model_.contacts.size(), 0);
     finish({*reason, at_.state.time, end.why});
   } else if (!ended_ && !(is_stop(end) && is_over)) {
     advance(find_transitions(model_, std::move(at_), end, laws_));
