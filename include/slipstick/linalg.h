@@ -9,6 +9,11 @@
 
 namespace slipstick {
 
+// Options such as -march=native change Eigen's alignment, and with it the layout of every type
+// here. The package's CMake target defines this; who compiles without it has to.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 16,
+              "define EIGEN_MAX_ALIGN_BYTES=16, as the library was built");
+
 /// Largest number of generalised coordinates and of contacts a model may have.
 inline constexpr int kMaxCoordinates = 16;
 inline constexpr int kMaxContacts = 8;  ///< see kMaxCoordinates

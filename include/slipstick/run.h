@@ -197,9 +197,9 @@ struct Event {
 enum class EndReason {
   kTime,           ///< the time asked for was reached
   kRest,           ///< the mechanism rests
-  kJam,            ///< SimulationOptions::on_jam says stop
-  kInconsistent,   ///< on_inconsistent does
-  kIndeterminate,  ///< on_indeterminate does
+  kJam,            ///< on_jam says stop, or contacts lock: no motion is possible
+  kInconsistent,   ///< on_inconsistent says stop, or no impulse satisfies the laws either
+  kIndeterminate,  ///< on_indeterminate says stop
   kEventLimit,     ///< max_events were reached
   kInterrupted,    ///< keep_going said so
   kFailure,        ///< the numerics failed

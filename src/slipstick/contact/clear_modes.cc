@@ -94,7 +94,7 @@ class OneContact {
     if (pushes && below && above) add(ContactMode::kStick, f_n, f_t);
   }
 
-  /// The letter follows from how the contact starts to move.
+  /// The mode follows from how the contact starts to move.
   void try_without_friction() {
     const double f_n = -b_n_;
     const double size = size_ + std::abs(f_n);

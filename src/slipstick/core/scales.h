@@ -142,7 +142,7 @@ SLIPSTICK_SCALE(kLeftover, 1e-6);
 /// Moved: nothing.
 SLIPSTICK_SCALE(kUnseenFlight, 1e-6);
 
-/// Of the energy before an impact, or of its terms: a gain above this is told.
+/// Of the energy before an impact, or of its terms: a gain above this is reported.
 /// Moved: nothing.
 SLIPSTICK_SCALE(kEnergyGain, 1e-10);
 

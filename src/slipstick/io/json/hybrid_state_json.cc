@@ -1,5 +1,7 @@
 #include "slipstick/io/json/hybrid_state_json.h"
 
+#include <algorithm>
+
 #include "slipstick/errors.h"
 #include "slipstick/io/parse_modes.h"
 
@@ -150,12 +152,35 @@ void from_json(const json& in, HybridState& at) {
 
 namespace {
 
-/// As the model has coordinates and contacts.
+/// Sizes and indices are those of the model's coordinates and contacts; what a motion does not have
+/// yet is empty.
 bool fits(const Model& model, const HybridState& at) {
-  const auto contacts = model.contacts.size();
-  return at.state.q.size() == model.size() && at.state.v.size() == model.size() &&
-         at.contacts.leaving().size() == contacts &&
-         (at.mode.word.size() == contacts || at.mode.word.size() == 0);
+  const auto are_contacts = [&](const auto& indices) {
+    return std::all_of(indices.begin(), indices.end(),
+                       [&](int i) { return 0 <= i && i < model.contact_count(); });
+  };
+  const auto has_size = [](const auto& list, int size) {
+    return list.size() == 0 || static_cast<int>(list.size()) == size;
+  };
+  const auto is_state = [&](const State& state) {
+    return state.q.size() == model.size() && state.v.size() == model.size();
+  };
+  if (!are_contacts(at.contacts.list()) || !are_contacts(at.mode.indices)) return false;
+  for (const ClosedMode& closed : at.mode.closed) {
+    if (closed.contact < 0 || closed.contact >= model.contact_count()) return false;
+  }
+  if (const auto* impact = std::get_if<Collides>(&at.pending)) {
+    if (!are_contacts(impact->contacts)) return false;
+  }
+  if (const auto* impulse = std::get_if<IsStruck>(&at.pending)) {
+    if (impulse->contact < -1 || impulse->contact >= model.contact_count()) return false;
+  }
+  return is_state(at.state) && std::all_of(at.struck.begin(), at.struck.end(), is_state) &&
+         at.mode.closed.size() == at.mode.indices.size() &&
+         static_cast<int>(at.contacts.leaving().size()) == model.contact_count() &&
+         has_size(at.mode.word, model.contact_count()) &&
+         has_size(at.opening, model.contact_count()) && has_size(at.fastest, model.size()) &&
+         has_size(at.moved, model.size()) && has_size(at.acceleration, model.size());
 }
 
 }  // namespace

@@ -111,15 +111,22 @@ void RunCheck::check_step(const Segment& step, bool goes_on) {
 /// Toward a dead centre that a surface drives the contacts to, power goes with 1/(t* - t)^2: what a
 /// rounding of the time is worth there, no step can balance.
 void RunCheck::note_power(const Node& node) {
-  if (mode_->stretched || !(node.pace > 0.0)) return;
-  constexpr double kRounding = 1e-15;  // of the time: some roundings
+  const auto is_driven = [&](const ClosedMode& closed) {
+    const Contact& contact = model_.contacts[static_cast<std::size_t>(closed.contact)];
+    const Surface& surface = model_.surfaces[static_cast<std::size_t>(contact.surface)];
+    return closed.sticks() && eval_function(surface.speed, node.state) != 0.0;
+  };
+  if (mode_->stretched || !(node.pace > 0.0) ||
+      std::none_of(mode_->closed.begin(), mode_->closed.end(), is_driven)) {
+    return;
+  }
   const double turnover = turnover_;
   const Balance balance = verdict_.balance;
   add_work(*mode_, node, 1.0 / node.pace);
   const double power = turnover_ - turnover;
   turnover_ = turnover;
   verdict_.balance = balance;
-  work_of_rounding_ = std::max(work_of_rounding_, kRounding * std::abs(node.state.time) * power);
+  work_of_rounding_ = std::max(work_of_rounding_, kOfTime * std::abs(node.state.time) * power);
 }
 
 /// The slip over a surface whose speed changes may reverse twice between the nodes.

@@ -14,7 +14,8 @@ inline constexpr double kOfFall = 1e-9;  // a run's error is less
 /// Of what a contact's gap is made of.
 inline constexpr double kOfReach = 100.0 * std::numeric_limits<double>::epsilon();  // roundings
 /// Of the terms of a sum: energies of thousands of steps, speeds of all coordinates.
-inline constexpr double kOfSum = 1e-14;  // some tens of roundings
+inline constexpr double kOfSum = 1e-14;   // some tens of roundings
+inline constexpr double kOfTime = 1e-15;  // some roundings of a time
 /// Of the last motion: what counts as at rest.
 inline constexpr double kAtRest = 1e-6;  // the driver calls 1e-9 of the fastest still
 /// Of the loads: what forces at rest may leave over.

@@ -17,12 +17,13 @@
 namespace slipstick {
 
 enum class ModeEndType {
-  kGuards,      ///< some guards reached zero
-  kTime,        ///< the end of the run, or a change of formulas of time
-  kJam,         ///< d -> 0 with a force that grows without bound
-  kPassage,     ///< d -> 0 with a finite force
-  kLocked,      ///< a surface drives contacts that stick to where they lock: no force is enough
-  kReturns,     ///< near d = 0 the force acts like an impulse, and sliding goes on
+  kGuards,   ///< some guards reached zero
+  kTime,     ///< the end of the run, or a change of formulas of time
+  kJam,      ///< d -> 0 with a force that grows without bound
+  kPassage,  ///< d -> 0 with a finite force
+  kLocked,   ///< contacts are driven to where they lock: sticking ones to a dead centre, others by
+             ///< friction
+  kReturns,  ///< near d = 0 the force acts like an impulse, and sliding goes on
   kSeparation,  ///< the force vanishes so close to d = 0 that doubles cannot separate the two
   kMinor,       ///< a principal minor changed its sign, the last event of the run
   kInterrupted,

@@ -341,9 +341,10 @@ ImpactLaw law_of(const ImpactSituation& at, int contact) {
   return at.law.value_or(at.model.contacts[static_cast<std::size_t>(contact)].law);
 }
 
-ImpactEffect apply_impulses(const ImpactSituation& at, const Mode& mode, const Vec2C& impulses) {
+ImpactEffect apply_impulses(const ImpactSituation& at, const Mode& mode, int contact,
+                            const Vec2C& impulses) {
   const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(mode.indices));
-  ImpactEffect out = apply(at, mode.indices, dynamics, law_of(at, mode.indices[0]), impulses);
+  ImpactEffect out = apply(at, mode.indices, dynamics, law_of(at, contact), impulses);
   project_onto_mode(at.model, mode, out.state);
   out.record.phases.push_back(mode.word);
   return out;

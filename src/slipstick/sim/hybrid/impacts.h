@@ -37,7 +37,7 @@ struct ImpactEffect {
 
 /// Applies impulses at a mode's closed contacts (entries 2 i, 2 i + 1) at one instant. The mode
 /// goes on afterwards.
-[[nodiscard]] ImpactEffect apply_impulses(const ImpactSituation& at, const Mode& mode,
+[[nodiscard]] ImpactEffect apply_impulses(const ImpactSituation& at, const Mode& mode, int contact,
                                           const Vec2C& impulses);
 
 /// A collision of these contacts. Closed contacts that feel it take part. Returns every outcome of

@@ -86,7 +86,9 @@ Decision decide_jam(OnJam policy, Transitions& found) {
   Event& event = found.events.back();
   event.policy = find_word(kOnJam, policy);
   if (policy == OnJam::kLiftOff && !found.no_lift_off.empty()) {
-    event.notes.insert(event.notes.begin(), found.no_lift_off + ": an impact was taken");
+    const bool strikes = offers(found, ChoiceKind::kImpulse);
+    event.notes.insert(event.notes.begin(),
+                       found.no_lift_off + (strikes ? ": an impact was taken" : ""));
     event.policy.clear();
   }
   if (policy == OnJam::kLiftOff) move_to_front(ChoiceKind::kLiftOff, found);

@@ -95,10 +95,11 @@ Transitions end_in_lock(const Model& model, const HybridState& at, const ModeEnd
 
 Transitions pass_return(const Model& model, HybridState at, const Laws& laws, const ModeEnd& end) {
   const ModeWord& word = at.mode.word;
-  Event event = make_event(model, at.state, EventType::kTangentialImpact,
-                           to_vector(list_jamming(model, at.mode, at.state)), word, word);
+  const PerContact<int> jamming = list_jamming(model, at.mode, at.state);
+  Event event =
+      make_event(model, at.state, EventType::kTangentialImpact, to_vector(jamming), word, word);
   ImpactEffect effect = apply_impulses({model, at.state, at.contacts, laws.impact, laws.tolerances},
-                                       at.mode, end.impulses);
+                                       at.mode, jamming[0], end.impulses);
   event.impact = std::move(effect.record);
   event.energy_before = effect.energy_before;
   event.energy_after = effect.energy_after;
@@ -111,6 +112,7 @@ Transitions pass_return(const Model& model, HybridState at, const Laws& laws, co
   next.opening.assign(model.contacts.size(), 0);
   next.acceleration = VecQ::Zero(model.size());
   next.bounces.clear();
+  next.tried.clear();
   next.pending = Moves{};
   return make_only(std::move(way));
 }

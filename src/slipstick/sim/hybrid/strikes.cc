@@ -168,9 +168,10 @@ Transitions find_outcomes(const Model& model, HybridState at, const Laws& laws,
 int find_strikable(const Model& model, const State& state, const ContactSet& contacts,
                    const Laws& laws) {
   const ImpactSituation at{model, state, contacts, laws.impact, laws.tolerances};
+  const PerContact<int> rebounding = list_rebounding(model, contacts);
   for (const ClosedContact& contact : contacts.closed()) {
     if (!can_be_struck(model, state, contacts.closed(), contact)) continue;
-    if (!find_strikes(at, contact.index, {}, false).empty()) return contact.index;
+    if (!find_strikes(at, contact.index, rebounding, false).empty()) return contact.index;
   }
   return -1;
 }

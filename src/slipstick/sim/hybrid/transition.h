@@ -17,7 +17,7 @@ enum class ChoiceKind {
   kOutcome,  ///< an outcome of an impact
   kImpulse,  ///< an impulse without collision, to be found
   kLiftOff,  ///< at p = 0
-  kSlideOn,  ///< through p = b = 0 with a finite force
+  kSlideOn,  ///< through p = b = 0 with a finite force, or after a return from near p = 0
 };
 
 /// What distinguishes a transition from the others.

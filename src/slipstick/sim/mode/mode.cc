@@ -182,13 +182,17 @@ double find_independence(const Mat2C& E) {
 /// Names the contacts whose forces are a family. Time is stretched for others that slide with
 /// friction, if redundant contacts do not feel them: a box may rest while a rod jams. `without`:
 /// the mode without friction of its sliding contacts.
-void mark_shared_forces(const ContactDynamics& dynamics, const Mode& without, Mode& mode) {
+void mark_shared_forces(const Model& model, const ContactDynamics& dynamics, const Mode& without,
+                        Mode& mode) {
   PerContact<bool> seen(mode.closed.size(), false);
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     if (seen[i]) continue;
+    // Contacts of one tree of bodies may feel each other, if not at this state then later.
+    const auto tree_of = [&](std::size_t j) {
+      return model.contacts[static_cast<std::size_t>(mode.closed[j].contact)].group;
+    };
     PerContact<bool> taken(mode.closed.size(), false);
-    taken[i] = true;
-    taken = find_coupled(dynamics.G, taken);
+    for (std::size_t j = 0; j < taken.size(); ++j) taken[j] = tree_of(j) == tree_of(i);
     Mode group = without;
     for (std::size_t j = 0; j < taken.size(); ++j) {
       group.closed[j].shares = taken[j];
@@ -256,7 +260,7 @@ Mode make_mode(const Model& model, const State& state, const ModeSolution& solut
     }
     const ModeEquations equations = make_mode_equations(without, dynamics);
     out.redundant = find_independence(equations.E) < kDependent;
-    if (out.redundant) mark_shared_forces(dynamics, without, out);
+    if (out.redundant) mark_shared_forces(model, dynamics, without, out);
   }
   return out;
 }

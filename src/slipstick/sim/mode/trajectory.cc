@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <stdexcept>
 
 namespace slipstick {
 
@@ -30,6 +31,7 @@ TrajectoryParts* Trajectory::operator->() {
 }
 
 TrajectorySample TrajectoryParts::eval(double time) const {
+  if (segments.empty()) throw std::logic_error("Trajectory::eval: the run kept no trajectory");
   const auto after =
       std::upper_bound(segments.begin(), segments.end(), time,
                        [](double t, const Segment& segment) { return t < segment.from; });
