@@ -170,7 +170,7 @@ void RunCheck::balance_energy() {
               (out.loads + out.surfaces + out.impacts + out.friction + out.damping);
   const double rounding =
       kOfSum * std::max(std::abs(least_potential_), std::abs(largest_potential_)) +
-      work_of_rounding_;
+      work_of_rounding_ + work_of_balance_;
   // If hardly anything moves, the energy of natural speeds is the only scale.
   const double slow = tolerances_.slow * eval_natural_scale(placed_);
   const double scale =

@@ -117,6 +117,7 @@ class RunCheck {
   double renamed_ = 0.0;  ///< change of potential energy by new names of coordinates [J]
   double largest_kinetic_ = 0.0, least_potential_ = 0.0, largest_potential_ = 0.0;
   double turnover_ = 0.0;          ///< sum of |work| [J]
+  double work_of_balance_ = 0.0;   ///< of forces that balance up to rounding [J]
   double work_of_rounding_ = 0.0;  ///< the most that a rounding of the time has been worth [J]
 };
 

@@ -309,5 +309,44 @@ TEST(Check, RunUntilTheEndOfDoublesPasses) {
   EXPECT_TRUE(verdict.check.passed) << list_violations(run, verdict);
 }
 
+/// A block on two feet, pressed down by a load that grows to 1e5 N. Nothing moves, so all energies
+/// are rounding errors, and the run is right.
+TEST(Check, LoadsThatBalanceWithoutMotionPass) {
+  CheckedRun run{parse_model("block.toml", R"toml(
+[[bodies]]
+name = "block"
+mass = 1
+gyration = 0.1
+com = [0, 0.1]
+joint = { type = "free", coordinates = ["x", "y", "phi"] }
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "a"
+body = "block"
+point = [-0.2, 0]
+surface = "floor"
+mu = 0.5
+[[contacts]]
+name = "b"
+body = "block"
+point = [0.2, 0]
+surface = "floor"
+mu = 0.5
+[[forces]]
+body = "block"
+at = [0, 0.1]
+force = [0, "-1e4*t*(1 + 0.5*sin(3*t))"]
+)toml",
+                             {}),
+                 {},
+                 {}};
+  run.options.until = 10.0;
+  run.run = simulate(*run.loaded.model, run.loaded.initial, run.options);
+  const RunVerdict verdict = run.check();
+  EXPECT_TRUE(verdict.check.passed) << list_violations(run, verdict);
+  EXPECT_LT(run.run.state.v.norm(), 1e-10);
+}
+
 }  // namespace
 }  // namespace slipstick
