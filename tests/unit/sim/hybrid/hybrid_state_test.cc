@@ -4,21 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/model_file.h"
 #include "slipstick/sim/hybrid/holding.h"
+#include "unit/sim/started.h"
 
 namespace slipstick {
 namespace {
 
-/// Stays where it is: the state refers to the model.
-struct Started {
-  explicit Started(const char* model, const std::vector<Override>& overrides = {})
-      : loaded(read_model(model, overrides)) {}
-
-  LoadedModel loaded;
-  Laws laws = make_laws({});
-  HybridState at = make_start(*loaded.model, loaded.initial, laws);
-};
+using testkit::Started;
 
 TEST(HybridState, StartKnowsClosedAndCollidingContacts) {
   EXPECT_TRUE(std::holds_alternative<SeeksMode>(Started("sliding-block").at.pending));
