@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/sim/hybrid/holding.h"
 #include "unit/sim/started.h"
 
 namespace slipstick {
@@ -40,19 +39,6 @@ TEST(HybridState, SameFutureUpToRounding) {
   other = block.at;
   other.pending = Moves{};
   EXPECT_FALSE(has_same_future(*block.loaded.model, block.at, other));
-}
-
-/// A rebound of 1e-9 of the motion's speed is ended where 1e-7 is the border, and worth a note; one
-/// of 1e-5 goes on.
-TEST(Holding, EndsBouncesBelowThePartOfTheSpeed) {
-  for (const double part : {1e-9, 1e-5}) {
-    Started ball("bouncing-ball", {{"height", "0"}, {"y_dot", "0"}});
-    ball.at.contacts.open(0, 1);
-    ball.at.state.v[0] = part * find_speed(*ball.loaded.model, 0, ball.at.fastest);
-    EXPECT_EQ(end_bounces(*ball.loaded.model, 1e-7, ball.laws, ball.at), part < 1e-7);
-    EXPECT_EQ(ball.at.contacts.find(0) != nullptr, part < 1e-7);
-    EXPECT_EQ(ball.at.state.v[0] == 0.0, part < 1e-7);
-  }
 }
 
 }  // namespace

@@ -5,38 +5,23 @@
 
 #include "slipstick/sim/singular/jam.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "slipstick/core/roots.h"
 #include "slipstick/simulate.h"
+#include "unit/sim/jamming_bar.h"
 #include "unit/sim/started.h"
 
 namespace slipstick {
 namespace {
 
 using ::testing::ElementsAre;
+using testkit::find_bar_angle;
+using testkit::kBarMu;
+using testkit::set_before_jam;
 using testkit::Started;
-
-constexpr double kBarMu = 0.9;
-
-double eval_bar_p(double theta) {
-  return 1.0 + 12.0 * std::cos(theta) * (std::cos(theta) - kBarMu * std::sin(theta));
-}
-
-/// Where p falls through zero.
-double find_bar_angle() { return find_zero_between(eval_bar_p, 0.85, 1.2); }
-
-/// Before the fixed point by this angle, and slower by ten times that part, so that the force does
-/// not vanish first.
-std::vector<Override> set_before_jam(double before) {
-  const double theta = find_bar_angle() - before;
-  const double spin = std::sqrt((1.0 - 10.0 * before) / std::sin(theta));
-  return {{"theta", fmt::format("{}", theta)}, {"theta_dot", fmt::format("{}", spin)}};
-}
 
 /// The limit lies on p = b = 0 to second order in the distance.
 TEST(Jam, LimitIsTheFixedPoint) {
