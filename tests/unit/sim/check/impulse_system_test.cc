@@ -14,17 +14,15 @@ namespace {
 
 using check::find_most_work;
 using check::ImpulseSystem;
-using check::Mechanism;
-using check::Placed;
 using testkit::Started;
 
 /// The impulses of a kilogram that changes its velocity by 2 m/s up and 1 m/s forward are 2 N s
 /// and 1 N s.
 ImpulseSystem make_block_system() {
   const Started block("sliding-block");
-  Mechanism mechanism(block.model());
+  check::Mechanism mechanism(block.model());
   const check::Gradient change{1.0, 2.0};
-  Placed placed;
+  check::Placed placed;
   mechanism.place(block.loaded.initial, change.data(), 0.0, placed);
   return make_impulse_system(placed, 2, {0});
 }

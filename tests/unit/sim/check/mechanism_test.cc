@@ -12,15 +12,12 @@
 namespace slipstick {
 namespace {
 
-using check::Gradient;
-using check::Mechanism;
-using check::Placed;
 using testkit::Started;
 
 /// Painleve's bar: M = diag(m, m, I); end A is at (x - l cos, y - l sin). m = l = weight = 1.
 TEST(CheckMechanism, BarByHand) {
   const Started bar("painleve-bar");
-  Mechanism mechanism(bar.model());
+  check::Mechanism mechanism(bar.model());
   State state = bar.loaded.initial;
   state.q << 0.3, 1.1, 0.85;
   state.v << 0.4, -0.2, 0.7;
@@ -28,8 +25,8 @@ TEST(CheckMechanism, BarByHand) {
       (mechanism.eval_mass_matrix(state) - MatQ(Eigen::Vector3d(1, 1, 1.0 / 12.0).asDiagonal()))
           .norm(),
       0.0, 1e-15);
-  Placed placed;
-  mechanism.place(state, Gradient{}.data(), 1.0, placed);
+  check::Placed placed;
+  mechanism.place(state, check::Gradient{}.data(), 1.0, placed);
   const double s = std::sin(0.85);
   const double c = std::cos(0.85);
   EXPECT_NEAR(placed.kinetic, 0.5 * (0.16 + 0.04 + 0.49 / 12.0), 1e-15);
@@ -49,18 +46,18 @@ TEST(CheckMechanism, BarByHand) {
 /// the motion, to the square of the step.
 TEST(CheckMechanism, EnergyIsConserved) {
   const Started biped("compass-biped");
-  Mechanism mechanism(biped.model());
+  check::Mechanism mechanism(biped.model());
   State state = biped.loaded.initial;
   for (Eigen::Index i = 0; i < state.v.size(); ++i) {
     state.v[i] = 0.3 + 0.2 * static_cast<double>(i);
   }
-  Placed placed;
-  mechanism.place(state, Gradient{}.data(), 1.0, placed);
+  check::Placed placed;
+  mechanism.place(state, check::Gradient{}.data(), 1.0, placed);
   const VecQ h = Eigen::Map<const Eigen::VectorXd>(placed.balance.data(), state.v.size());
   const VecQ a = -mechanism.eval_mass_matrix(state).ldlt().solve(h);
   const auto eval_energy_after = [&](double time) {
     const State after{time, state.q + time * (state.v + 0.5 * time * a), state.v + time * a};
-    mechanism.place(after, Gradient{}.data(), 1.0, placed);
+    mechanism.place(after, check::Gradient{}.data(), 1.0, placed);
     return placed.kinetic + placed.potential;
   };
   constexpr double kStep = 1e-4;
