@@ -4,21 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include "slipstick/model_file.h"
-#include "slipstick/sim/hybrid/holding.h"
+#include "unit/sim/started.h"
 
 namespace slipstick {
 namespace {
 
-/// Stays where it is: the state refers to the model.
-struct Started {
-  explicit Started(const char* model, const std::vector<Override>& overrides = {})
-      : loaded(read_model(model, overrides)) {}
-
-  LoadedModel loaded;
-  Laws laws = make_laws({});
-  HybridState at = make_start(*loaded.model, loaded.initial, laws);
-};
+using testkit::Started;
 
 TEST(HybridState, StartKnowsClosedAndCollidingContacts) {
   EXPECT_TRUE(std::holds_alternative<SeeksMode>(Started("sliding-block").at.pending));
@@ -48,19 +39,6 @@ TEST(HybridState, SameFutureUpToRounding) {
   other = block.at;
   other.pending = Moves{};
   EXPECT_FALSE(has_same_future(*block.loaded.model, block.at, other));
-}
-
-/// A rebound of 1e-9 of the motion's speed is ended where 1e-7 is the border, and worth a note; one
-/// of 1e-5 goes on.
-TEST(Holding, EndsBouncesBelowThePartOfTheSpeed) {
-  for (const double part : {1e-9, 1e-5}) {
-    Started ball("bouncing-ball", {{"height", "0"}, {"y_dot", "0"}});
-    ball.at.contacts.open(0, 1);
-    ball.at.state.v[0] = part * find_speed(*ball.loaded.model, 0, ball.at.fastest);
-    EXPECT_EQ(end_bounces(*ball.loaded.model, 1e-7, ball.laws, ball.at), part < 1e-7);
-    EXPECT_EQ(ball.at.contacts.find(0) != nullptr, part < 1e-7);
-    EXPECT_EQ(ball.at.state.v[0] == 0.0, part < 1e-7);
-  }
 }
 
 }  // namespace
