@@ -58,7 +58,7 @@ bool follow_until(const PathProblem& problem, const FindLength& find_length, Pat
   for (int i = 0; i < 4; ++i) {
     const PathPiece piece = make_piece(problem, at);
     const double end = find_length(piece, at);
-    if (end <= piece.length) {
+    if (std::isfinite(end) && end <= piece.length) {
       move_along(piece, end, at);
       return true;
     }

@@ -63,5 +63,14 @@ TEST(ImpactPath, AgreesWithThePathOfRuns) {
   EXPECT_GT(compared, 150);  // of 180
 }
 
+/// A contact of one degree of freedom (G_nn G_tt = G_nt^2) that sticks to the surface which drags
+/// it in: no impulse changes its velocity. Second way: as for runs.
+TEST(ImpactPath, WedgingHasNoEnd) {
+  EXPECT_FALSE(
+      solve_contact_impact({{1.0, 1.0, 1.0}, -1.0, 0.0, 1.5, 0.0, ImpactLaw::kInelastic, false}));
+  const PathEnd end = follow_impact({1.0, 1.0, 1.0, -1.0, 0.0, 1.5, 0.0, ImpactLaw::kInelastic});
+  EXPECT_FALSE(end.found) << end.impulse_n << " " << end.impulse_t;
+}
+
 }  // namespace
 }  // namespace slipstick

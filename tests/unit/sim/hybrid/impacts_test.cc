@@ -65,7 +65,7 @@ TEST(Impacts, GivenImpulsesAct) {
   const Started block("sliding-block");
   const Mode mode = block.find_moving().mode;
   const ImpactEffect effect =
-      apply_impulses(situate(block), mode, (Vec2C(2) << 0.0, -0.25).finished());
+      apply_impulses(situate(block), mode, 0, (Vec2C(2) << 0.0, -0.25).finished());
   EXPECT_NEAR(effect.state.v[0], 2.75, 1e-15);
   EXPECT_NEAR(effect.energy_after, 0.5 * 2.75 * 2.75, 1e-15);
   EXPECT_NEAR(effect.record.impulse_t[0], -0.25, 0.0);
