@@ -310,8 +310,8 @@ std::optional<JamEnd> JamWatch::look(const State& state, double d, double rate) 
   last_d_ = d;
   evaluations_ = 2 + 2 * Approach::kEvaluations;
   const bool unresolved = !is_resolved(d);
-  // The motion is what the surfaces make it, and d falls like a time: f = n/d with the same n.
-  constexpr double kLockExponent = -1.0;
+  // Surfaces alone determine the motion: n stays and d falls linearly in time.
+  constexpr double kLockExponent = -1.0;  // of f_n = n/d in t* - t
   if (unresolved && is_locked(model_, mode_, state)) {
     return JamEnd{JamEndType::kLocks, state, kLockExponent, false};
   }
