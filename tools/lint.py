@@ -26,9 +26,11 @@ PUBLIC = {
         "gait_branch",
         "gait_report",
         "gait_slips",
+        "outcomes",
         "paradox",
         "stability",
         "stability_map",
+        "uncertainty",
     ],
     "io": ["families", "json", "model_file", "page", "result_file", "tables"],
 }

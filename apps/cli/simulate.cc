@@ -7,11 +7,12 @@
 #include <memory>
 #include <utility>
 
+#include "motion_options.h"
 #include "options.h"
 #include "progress.h"
 #include "run_table.h"
 #include "slipstick/check.h"
-#include "slipstick/core/parse_word.h"
+#include "slipstick/errors.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/run_text.h"
 #include "verbs.h"
@@ -22,33 +23,13 @@ namespace {
 struct SimulateOptions {
   ModelOptions model;
   OutputOptions output;
-  SimulationOptions simulation;
+  MotionOptions motion;
   TableOptions table;
-  bool trajectory = false, zero_order = false, unchecked = false;
-  std::string law, on_inconsistent = "impact", on_indeterminate = "lift-off", on_jam = "impact",
-                   on_impact = "prefer";
+  bool trajectory = false, zero_order = false;
 };
 
-// --- options in words ---
-
-void check_limit(const char* option, int value) {
-  if (value >= 1) return;
-  throw InputError(option, fmt::format("expected a whole number above 0, got {}", value));
-}
-
-SimulationOptions make_simulation_options(const SimulateOptions& options, double start) {
-  SimulationOptions out = options.simulation;
-  if (!(out.until > start) || !std::isfinite(out.until)) {
-    throw InputError("--until", fmt::format("expected a time after the start at {} s, got {}",
-                                            start, out.until));
-  }
-  constexpr double kFinest = 1e-14;
-  constexpr double kCoarsest = 1e-3;
-  if (!(out.tolerance >= kFinest && out.tolerance <= kCoarsest)) {
-    throw InputError("--tol", fmt::format("expected a tolerance from {} to {}, got {}", kFinest,
-                                          kCoarsest, out.tolerance));
-  }
-  check_limit("--max-events", out.max_events);
+SimulationOptions read_simulation_options(const SimulateOptions& options, double start) {
+  SimulationOptions out = make_simulation_options(options.motion, start);
   check_limit("--max-runs", out.max_runs);
   check_limit("--max-depth", out.max_depth);
   constexpr double kMostSamples = 1e7;
@@ -60,15 +41,6 @@ SimulationOptions make_simulation_options(const SimulateOptions& options, double
                     "a run of {} s",
                     *options.table.sample, out.until - start));
   }
-  if (!options.law.empty()) {
-    out.law = parse_word<ImpactLaw>("--law", options.law, kImpactLaws);
-  }
-  out.on_inconsistent =
-      parse_word<OnInconsistent>("--on-inconsistent", options.on_inconsistent, kOnInconsistent);
-  out.on_indeterminate =
-      parse_word<OnIndeterminate>("--on-indeterminate", options.on_indeterminate, kOnIndeterminate);
-  out.on_jam = parse_word<OnJam>("--on-jam", options.on_jam, kOnJam);
-  out.on_impact = parse_word<OnImpact>("--on-impact", options.on_impact, kOnImpact);
   return out;
 }
 
@@ -86,7 +58,7 @@ RunTree simulate_model(const LoadedModel& loaded, SimulationOptions& options, bo
 int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
-  SimulationOptions simulation = make_simulation_options(options, loaded.initial.time);
+  SimulationOptions simulation = read_simulation_options(options, loaded.initial.time);
   simulation.keep_trajectory =
       writes_files(options.output) || wants_page(options.output) || options.trajectory;
   const Interruption interruption;
@@ -100,7 +72,7 @@ int run_simulate(const SimulateOptions& options) {
       ++steps_told;
       return true;
     };
-    tree = simulate_model(loaded, simulation, !options.unchecked);
+    tree = simulate_model(loaded, simulation, !options.motion.unchecked);
   }
   std::vector<const Run*> runs;
   for (const BranchRun& branch : tree.runs) runs.push_back(&branch.run);
@@ -119,7 +91,7 @@ int run_simulate(const SimulateOptions& options) {
   };
   const bool interrupted = ends(EndReason::kInterrupted);
   if (writes_files(options.output)) {
-    RunRequest request{simulation, options.table.sample, {}, !options.unchecked};
+    RunRequest request{simulation, options.table.sample, {}, !options.motion.unchecked};
     if (interrupted) request.interrupted_after = steps_told;
     // Large files are made part by part while they are written.
     result.files = {
@@ -141,14 +113,7 @@ void add_simulate_verb(CLI::App& app, Action& run) {
   CLI::App* verb =
       app.add_subcommand("simulate", "the motion: trajectory, every event, how it ended");
   add_model_options(*verb, options->model);
-  verb->add_option("--until", options->simulation.until, "end of the run [s] (default 10)")
-      ->type_name("T");
-  verb->add_option("--max-events", options->simulation.max_events,
-                   "events after which to stop (default 10000)")
-      ->type_name("N");
-  verb->add_option("--tol", options->simulation.tolerance,
-                   "relative local error of a step (default 1e-13)")
-      ->type_name("TOL");
+  add_motion_options(*verb, options->motion);
   verb->add_option("--sample", options->table.sample,
                    "time between rows of the trajectory [s] (default: several rows per step)")
       ->type_name("DT");
@@ -158,32 +123,12 @@ void add_simulate_verb(CLI::App& app, Action& run) {
                  "add to the trajectory the accelerations of the coordinates");
   verb->add_flag("--trajectory", options->trajectory,
                  "add the trajectory to the JSON document, column by column");
-  verb->add_flag("--no-check", options->unchecked,
-                 "skip the check of the run against the laws by independent code");
   verb->add_flag("--zod", options->zero_order,
                  "zero-order dynamics: masses, loads and directions stay as at the start");
-  verb->add_option(
-          "--law", options->law,
-          "impact law instead of the model's: poisson, newton, stronge, inelastic, fremond")
-      ->type_name("LAW");
-  verb->add_option("--on-inconsistent", options->on_inconsistent,
-                   "where no contact force exists: impact (default) or stop")
-      ->type_name("CHOICE");
-  verb->add_option(
-          "--on-indeterminate", options->on_indeterminate,
-          "where several contact forces exist: lift-off (default), slip, impact, branch or stop")
-      ->type_name("CHOICE");
-  verb->add_option(
-          "--on-jam", options->on_jam,
-          "where the force grows without bound: impact (default), lift-off, branch or stop")
-      ->type_name("CHOICE");
-  verb->add_option("--on-impact", options->on_impact,
-                   "where an impact has several outcomes: prefer (default) or branch")
-      ->type_name("CHOICE");
-  verb->add_option("--max-runs", options->simulation.max_runs,
+  verb->add_option("--max-runs", options->motion.simulation.max_runs,
                    "with branch: largest number of runs (default 1000)")
       ->type_name("N");
-  verb->add_option("--max-depth", options->simulation.max_depth,
+  verb->add_option("--max-depth", options->motion.simulation.max_depth,
                    "with branch: largest number of choices in a row (default 20)")
       ->type_name("N");
   add_output_options(*verb, options->output);

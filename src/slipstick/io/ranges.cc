@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <string_view>
 
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/errors.h"
@@ -127,6 +131,141 @@ std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& opt
   out.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) out.push_back(low + (high - low) * i / (count - 1));
   return out;
+}
+
+namespace {
+
+/// Throws InputError unless the model has a parameter, coordinate or rate of this name.
+void check_settable(const LoadedModel& loaded, const std::string& where, const std::string& name) {
+  std::vector<std::string> known;
+  for (const Setting& setting : loaded.parameters) known.push_back(setting.name);
+  for (const Setting& setting : loaded.initial_values) known.push_back(setting.name);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw InputError(where, "expected a parameter, coordinate or rate of this model, got '" + name +
+                              "'" + make_suggestion(name, known));
+}
+
+/// The texts between the commas of "(A, B)", not those inside of other brackets.
+std::vector<std::string> split_arguments(const std::string& text) {
+  std::vector<std::string> out(1);
+  int depth = 0;
+  for (const char c : text.substr(1, text.size() - 2)) {
+    depth += c == '(' ? 1 : (c == ')' ? -1 : 0);
+    if (c == ',' && depth == 0) {
+      out.emplace_back();
+    } else {
+      out.back() += c;
+    }
+  }
+  return out;
+}
+
+struct DistributionForm {
+  std::string_view word;
+  DistributionKind kind;
+  std::string_view arguments;
+  std::size_t count;
+};
+constexpr std::array<DistributionForm, 4> kDistributionForms{
+    {{"uniform", DistributionKind::kUniform, "uniform(A, B)", 2},
+     {"normal", DistributionKind::kNormal, "normal(MEAN, DEVIATION)", 2},
+     {"triangular", DistributionKind::kTriangular, "triangular(A, MODE, B)", 3},
+     {"truncated", DistributionKind::kTruncated, "truncated(MEAN, DEVIATION, A, B)", 4}}};
+
+/// Fills in the numbers and checks their order.
+Distribution make_distribution(const std::string& where, const DistributionForm& form,
+                               const std::vector<double>& numbers) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Distribution out;
+  switch (form.kind) {
+    case DistributionKind::kUniform:
+      out = make_uniform(numbers[0], numbers[1]);
+      break;
+    case DistributionKind::kNormal:
+      out = {form.kind, -kInfinity, kInfinity, numbers[0], numbers[1]};
+      break;
+    case DistributionKind::kTriangular:
+      out = {form.kind, numbers[0], numbers[2], numbers[1], 0.0};
+      break;
+    case DistributionKind::kTruncated:
+      out = {form.kind, numbers[2], numbers[3], numbers[0], numbers[1]};
+      break;
+  }
+  check_rising(where, out.low, out.high);
+  const bool has_deviation =
+      form.kind == DistributionKind::kNormal || form.kind == DistributionKind::kTruncated;
+  if (has_deviation && !(out.deviation > 0.0)) {
+    throw InputError(where, fmt::format("expected a deviation above 0, got {}", out.deviation));
+  }
+  if (form.kind == DistributionKind::kTriangular &&
+      !(out.low <= out.middle && out.middle <= out.high)) {
+    throw InputError(
+        where, fmt::format("expected a mode from {} to {}, got {}", out.low, out.high, out.middle));
+  }
+  // With less of the normal distribution between the bounds its quantiles have no digits.
+  if (form.kind == DistributionKind::kTruncated && !(out.quantile(0.25) < out.quantile(0.75))) {
+    throw InputError(where, "expected bounds within 37 deviations of the mean, got none there");
+  }
+  return out;
+}
+
+}  // namespace
+
+OutcomeAxis parse_outcome_axis(const LoadedModel& loaded, const std::string& option,
+                               const std::string& text, int count) {
+  constexpr const char* kForm = "NAME=A:B, NAME=A:B:N or NAME=A:B:N:log";
+  const auto colons = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
+  const RangeText range = split(option, text, std::clamp<std::size_t>(colons + 1, 2, 4), kForm);
+  const auto& [where, name, parts] = range;
+  check_settable(loaded, where, name);
+  OutcomeAxis out{name, {}, count, false};
+  out.range.low = eval_in_model(loaded, where, parts[0]);
+  out.range.high = eval_in_model(loaded, where, parts[1]);
+  check_rising(where, out.range.low, out.range.high);
+  if (parts.size() > 2) out.count = read_count(loaded, where, parts[2]);
+  if (parts.size() > 3) {
+    if (parts[3] != "log") throw InputError(where, "expected 'log', got '" + parts[3] + "'");
+    if (!(out.range.low > 0.0)) {
+      throw InputError(
+          where, fmt::format("expected a range above 0 for log, got one from {}", out.range.low));
+    }
+    out.logarithmic = true;
+  }
+  return out;
+}
+
+UncertainName parse_uncertain(const LoadedModel& loaded, const std::string& option,
+                              const std::string& text) {
+  const std::string where = option + " " + text;
+  const auto equals = text.find('=');
+  const std::string written = equals == std::string::npos ? "" : text.substr(equals + 1);
+  const auto bracket = written.find('(');
+  const std::string word = written.substr(0, bracket);
+  const auto form = std::find_if(kDistributionForms.begin(), kDistributionForms.end(),
+                                 [&](const DistributionForm& known) { return known.word == word; });
+  if (form == kDistributionForms.end()) {
+    const RangeText range = split(option, text, 2,
+                                  "NAME=A:B, or NAME= and uniform(A, B), normal(MEAN, DEVIATION), "
+                                  "triangular(A, MODE, B) or truncated(MEAN, DEVIATION, A, B)");
+    check_settable(loaded, where, range.name);
+    const std::vector<double> ends{eval_in_model(loaded, where, range.parts[0]),
+                                   eval_in_model(loaded, where, range.parts[1])};
+    return {range.name, written, make_distribution(where, kDistributionForms[0], ends)};
+  }
+  const std::string name = text.substr(0, equals);
+  check_settable(loaded, where, name);
+  std::vector<std::string> arguments;
+  if (bracket != std::string::npos && written.back() == ')') {
+    arguments = split_arguments(written.substr(bracket));
+  }
+  if (arguments.size() != form->count) {
+    throw InputError(where, fmt::format("expected {}, got '{}'", form->arguments, written));
+  }
+  std::vector<double> numbers;
+  for (const std::string& argument : arguments) {
+    numbers.push_back(eval_in_model(loaded, where, argument));
+  }
+  return {name, written, make_distribution(where, *form, numbers)};
 }
 
 }  // namespace slipstick

@@ -1,11 +1,12 @@
 #pragma once
 
-/// NAME=A:B and A:B:N of the command line.
+/// NAME=A:B and A:B:N of the command line, and distributions.
 
 #include <string>
 #include <vector>
 
 #include "slipstick/model_file.h"
+#include "slipstick/uncertainty.h"
 
 namespace slipstick {
 
@@ -45,5 +46,22 @@ enum class RangeForm {
 /// Parses A:B:N with A < B: N equally spaced values, ends included. Throws InputError as above.
 [[nodiscard]] std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& option,
                                              const std::string& text);
+
+/// Parses NAME=A:B, NAME=A:B:N or NAME=A:B:N:log of a parameter, coordinate or rate; `count` points
+/// where none are given. Throws InputError as above.
+[[nodiscard]] OutcomeAxis parse_outcome_axis(const LoadedModel& loaded, const std::string& option,
+                                             const std::string& text, int count);
+
+/// NAME=DISTRIBUTION of a parameter, coordinate or rate.
+struct UncertainName {
+  std::string name;
+  std::string written;  ///< the distribution's text
+  Distribution distribution;
+};
+
+/// Parses NAME=A:B, NAME=uniform(A, B), normal(MEAN, DEVIATION), triangular(A, MODE, B) or
+/// truncated(MEAN, DEVIATION, A, B). Throws InputError as above.
+[[nodiscard]] UncertainName parse_uncertain(const LoadedModel& loaded, const std::string& option,
+                                            const std::string& text);
 
 }  // namespace slipstick

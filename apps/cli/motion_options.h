@@ -1,0 +1,28 @@
+#pragma once
+
+/// How a motion is followed: the options that `simulate` and `outcomes` share.
+
+#include <CLI/App.hpp>
+#include <string>
+
+#include "slipstick/run.h"
+
+namespace slipstick::cli {
+
+struct MotionOptions {
+  SimulationOptions simulation;
+  std::string law, on_inconsistent = "impact", on_indeterminate = "lift-off", on_jam = "impact",
+                   on_impact = "prefer";
+  bool unchecked = false;
+};
+
+/// Adds them, except those of branching.
+void add_motion_options(CLI::App& verb, MotionOptions& options);
+
+/// The options of a run that begins at `start` [s]. Throws InputError.
+[[nodiscard]] SimulationOptions make_simulation_options(const MotionOptions& options, double start);
+
+/// Throws InputError if a count is not positive.
+void check_limit(const char* option, int value);
+
+}  // namespace slipstick::cli

@@ -1,0 +1,50 @@
+#include "slipstick/analysis/outcomes/counted_outcomes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace slipstick {
+
+FoundOutcome CountedOutcomes::find(std::span<const double> parts) {
+  if (stopped_) return {};
+  std::vector<double> values;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    values.push_back(question_.axes[k].value_at(parts[k]));
+  }
+  Outcome found = question_.find(values);
+  const long count = ++count_;
+  if (question_.keep_going && !question_.keep_going(count)) stopped_ = true;
+  if (found.label.empty()) {
+    stopped_ = true;
+    return {};
+  }
+  if (!question_.levels.empty() && std::isfinite(found.number)) {
+    found.label = name_range(found.number);
+  }
+  return {number_of(found.label), found.number, std::move(found.margins), std::move(found.why)};
+}
+
+std::string CountedOutcomes::name_range(double number) const {
+  const std::vector<double>& levels = question_.levels;
+  const auto above = std::upper_bound(levels.begin(), levels.end(), number);
+  if (above == levels.begin()) return fmt::format("below {:.10g}", levels.front());
+  if (above == levels.end()) return fmt::format("from {:.10g}", levels.back());
+  return fmt::format("{:.10g} to {:.10g}", *(above - 1), *above);
+}
+
+std::string CountedOutcomes::name(int label) const {
+  const std::lock_guard lock(mutex_);
+  return names_[static_cast<std::size_t>(label)];
+}
+
+int CountedOutcomes::number_of(const std::string& label) {
+  const std::lock_guard lock(mutex_);
+  const auto [place, is_new] = numbers_.try_emplace(label, static_cast<int>(names_.size()));
+  if (is_new) names_.push_back(label);
+  return place->second;
+}
+
+}  // namespace slipstick
