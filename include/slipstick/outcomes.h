@@ -146,6 +146,7 @@ struct RunQuestion {
   std::vector<EventType> types;
   bool by_end = false;  ///< how the run ended, whatever happened before
   int events = 1;       ///< the first ones, in their order
+  bool checks = false;  ///< the run against the laws; one that breaks a law is a failure
 };
 
 /// The first event of a run with its contacts, or how it ended if there is none, as a label. The

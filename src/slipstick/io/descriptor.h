@@ -17,8 +17,12 @@ class Descriptor {
   Descriptor& operator=(Descriptor&&) = delete;
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
+  ~Descriptor() { reset(-1); }
+
+  /// Closes what is open, and takes this one.
+  void reset(int descriptor) {
     if (descriptor_ >= 0) (void)close(descriptor_);
+    descriptor_ = descriptor;
   }
 
   [[nodiscard]] int get() const { return descriptor_; }

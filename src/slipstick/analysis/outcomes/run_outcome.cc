@@ -158,6 +158,14 @@ Outcome find_run_outcome(const Model& model, const State& initial, const Simulat
                          const RunQuestion& question) {
   const Run run = run_for(model, initial, options, question);
   Outcome out;
+  if (question.checks) {
+    const Check check = check_run(model, options, run).check;
+    if (!check.passed) {
+      out.label = find_word(kEndReasons, EndReason::kFailure);
+      out.why = describe_violation(model, check.violations.front());
+      return out;
+    }
+  }
   const std::vector<const Event*> events =
       question.by_end ? std::vector<const Event*>{} : list_counting(run, question);
   for (const Event* event : events) {

@@ -1,0 +1,155 @@
+#include "slipstick/io/ask.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "slipstick/core/nearest_name.h"
+#include "slipstick/errors.h"
+#include "slipstick/families.h"
+#include "slipstick/io/json/verb_documents.h"
+
+namespace slipstick {
+namespace {
+
+constexpr const char* kRefused = "refused";
+constexpr const char* kFailed = "failure";
+constexpr const char* kNumber = "number";
+
+/// What is asked of a verb that has no label of its own, unless a key says so.
+const std::map<std::string, std::string>& list_usual_keys() {
+  static const std::map<std::string, std::string> keys{{"critical-friction", "/mu_min"}};
+  return keys;
+}
+
+bool has_label(const std::string& verb) {
+  const auto& verbs = list_label_verbs();
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+/// The keys of a document that a pointer could go on to.
+std::string list_keys(const Json& document) {
+  std::string out;
+  for (const auto& [key, value] : document.items()) out += (out.empty() ? "/" : ", /") + key;
+  return out;
+}
+
+Outcome make_value_outcome(const std::string& key, const Json& document) {
+  const Json::json_pointer pointer(key);
+  // A part of an answer that is missing here, as the state of a gait where there is none.
+  const Json value = document.contains(pointer) ? document.at(pointer) : Json(nullptr);
+  Outcome out;
+  out.label = value.is_string() ? value.get<std::string>() : value.dump();
+  if (value.is_number()) {
+    out.label = kNumber;
+    out.number = value.get<double>();
+  }
+  return out;
+}
+
+void check_key(const Ask& ask, const LoadedModel& loaded) {
+  const std::string where = "--key " + ask.key;
+  Json::json_pointer pointer;
+  try {
+    pointer = Json::json_pointer(ask.key);
+  } catch (const Json::exception&) {
+    throw InputError(where, "expected a pointer such as /end/reason, got '" + ask.key + "'");
+  }
+  const Json document = make_verb_document(ask.verb, loaded, ask.options);
+  if (!document.contains(pointer)) {
+    throw InputError(where, fmt::format("expected a value of {}'s document ({}), got none there",
+                                        ask.verb, list_keys(document)));
+  }
+  const Json& value = document.at(pointer);
+  if (value.is_structured()) {
+    throw InputError(where, fmt::format("expected a single value, got {} with {} entries",
+                                        value.is_array() ? "a list" : "an object", value.size()));
+  }
+}
+
+Outcome answer_by_label(const Ask& ask, const LoadedModel& loaded) {
+  const Model& model = *loaded.model;
+  if (ask.verb == "classify") return find_class_outcome(model, loaded.initial);
+  if (ask.verb == "stability") return find_stability_outcome(model, loaded.initial);
+  if (ask.verb == "gait") return find_gait_outcome(model, loaded.initial, ask.options);
+  return find_run_outcome(model, loaded.initial, ask.options, ask.run);
+}
+
+/// One of ten points, by the bits of its values, so that threads and their order change nothing.
+bool is_tenth(std::span<const double> values) {
+  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
+  for (const double value : values) {
+    hash ^= std::bit_cast<std::uint64_t>(value);
+    hash *= 1099511628211ULL;
+    hash ^= hash >> 32U;
+  }
+  return hash % 10 == 0;
+}
+
+}  // namespace
+
+const std::vector<std::string>& list_label_verbs() {
+  static const std::vector<std::string> verbs{"simulate", "classify", "stability", "gait"};
+  return verbs;
+}
+
+Ask check_ask(Ask ask, const LoadedModel& loaded) {
+  std::vector<std::string> known = list_label_verbs();
+  for (const std::string& verb : list_document_verbs()) {
+    if (!has_label(verb)) known.push_back(verb);
+  }
+  if (std::find(known.begin(), known.end(), ask.verb) == known.end()) {
+    throw InputError("--of " + ask.verb,
+                     fmt::format("expected one of {}, got '{}'{}", fmt::join(known, ", "), ask.verb,
+                                 make_suggestion(ask.verb, known)));
+  }
+  if (ask.key.empty() && !has_label(ask.verb)) {
+    const auto usual = list_usual_keys().find(ask.verb);
+    if (usual == list_usual_keys().end()) {
+      throw InputError("--of " + ask.verb, "expected --key with it, got none");
+    }
+    ask.key = usual->second;
+  }
+  if (ask.verb == "gait" && (!loaded.model->gait || loaded.model->depends_on_time)) {
+    throw InputError("--of gait",
+                     "expected a model with a table [gait] and loads that do not depend on time, "
+                     "got model '" +
+                         loaded.model->name + "'");
+  }
+  if (!ask.key.empty()) check_key(ask, loaded);
+  return ask;
+}
+
+Outcome answer_ask(const Ask& ask, const LoadedModel& loaded) {
+  try {
+    if (ask.key.empty()) return answer_by_label(ask, loaded);
+    return make_value_outcome(ask.key, make_verb_document(ask.verb, loaded, ask.options));
+  } catch (const InputError& error) {
+    return {kRefused, std::numeric_limits<double>::quiet_NaN(), {}, error.what()};
+  } catch (const std::domain_error& error) {
+    return {kFailed, std::numeric_limits<double>::quiet_NaN(), {}, error.what()};
+  }
+}
+
+std::function<Outcome(std::span<const double>)> make_asker(Ask ask, LoadedModel loaded,
+                                                           std::vector<std::string> names) {
+  return [ask = std::move(ask), loaded = std::move(loaded),
+          names = std::move(names)](std::span<const double> values) -> Outcome {
+    try {
+      const LoadedModel other = make_with_parameters(loaded, names, values);
+      if (!ask.run.checks || is_tenth(values)) return answer_ask(ask, other);
+      Ask unchecked = ask;
+      unchecked.run.checks = false;
+      return answer_ask(unchecked, other);
+    } catch (const InputError& error) {
+      return {kRefused, std::numeric_limits<double>::quiet_NaN(), {}, error.what()};
+    }
+  };
+}
+
+}  // namespace slipstick
