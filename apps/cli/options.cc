@@ -69,9 +69,12 @@ bool wants_page(const OutputOptions& options) {
   return options.page.open || !options.page.report.empty();
 }
 
+std::string find_directory(const OutputOptions& options, const std::string& name) {
+  return options.out.empty() ? std::string(kResults) + "/" + name : options.out;
+}
+
 void print_result(const OutputOptions& options, Result result) {
-  const std::filesystem::path place(
-      options.out.empty() ? std::string(kResults) + "/" + result.directory : options.out);
+  const std::filesystem::path place = find_directory(options, result.directory);
   std::string page = options.page.report;
   std::string written;  // in words
   const bool has_files = writes_files(options);

@@ -34,6 +34,9 @@ void add_output_options(CLI::App& verb, OutputOptions& options);
 /// True if a page is to be written; `simulate` then keeps the motion for it.
 [[nodiscard]] bool wants_page(const OutputOptions& options);
 
+/// The directory of the files: `--out`, or one of this name below results/.
+[[nodiscard]] std::string find_directory(const OutputOptions& options, const std::string& name);
+
 /// The answer of a verb.
 struct Result {
   std::string directory;  ///< below results/, unless `--out` says otherwise

@@ -24,29 +24,7 @@ namespace {
 /// The command line, without the options that only say where output goes.
 std::string make_command(const CLI::App& verb) {
   constexpr std::array<std::string_view, 4> kOfOutput{"--json", "--out", "--report", "--open"};
-  std::string positional;
-  std::string named;
-  for (const CLI::Option* option : verb.get_options()) {
-    const std::string name = option->get_name();
-    if (option->count() == 0 ||
-        std::find(kOfOutput.begin(), kOfOutput.end(), name) != kOfOutput.end()) {
-      continue;
-    }
-    if (option->get_positional()) {
-      for (const std::string& value : option->results()) positional += " " + make_shell_word(value);
-      continue;
-    }
-    if (option->get_expected_max() == 0) named += " " + name;
-    const bool together = option->get_expected_min() > 1;  // one name before all values
-    if (together) named += " " + name;
-    for (const std::string& value : option->results()) {
-      if (option->get_expected_max() == 0) break;
-      // A value that starts with a minus sign would be read as an option.
-      const char* between = value.starts_with('-') ? "=" : " ";
-      named += (together ? " " : " " + name + between) + make_shell_word(value);
-    }
-  }
-  return "slipstick " + verb.get_name() + positional + named;
+  return "slipstick " + verb.get_name() + list_arguments(verb, kOfOutput);
 }
 
 /// Checks the page's name before anything is computed. No other output file ends in .html.
@@ -78,6 +56,31 @@ void add_page_options(CLI::App& verb, PageOptions& options) {
       ->type_name("FILE.html")
       ->each(check_report);
   verb.add_flag("--open", options.open, "open the page in the browser");
+}
+
+std::string list_arguments(const CLI::App& verb, std::span<const std::string_view> without) {
+  std::string positional;
+  std::string named;
+  for (const CLI::Option* option : verb.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || std::find(without.begin(), without.end(), name) != without.end()) {
+      continue;
+    }
+    if (option->get_positional()) {
+      for (const std::string& value : option->results()) positional += " " + make_shell_word(value);
+      continue;
+    }
+    if (option->get_expected_max() == 0) named += " " + name;
+    const bool together = option->get_expected_min() > 1;  // one name before all values
+    if (together) named += " " + name;
+    for (const std::string& value : option->results()) {
+      if (option->get_expected_max() == 0) break;
+      // A value that starts with a minus sign would be read as an option.
+      const char* between = value.starts_with('-') ? "=" : " ";
+      named += (together ? " " : " " + name + between) + make_shell_word(value);
+    }
+  }
+  return positional + named;
 }
 
 PageSource make_still(const LoadedModel& loaded, const State& state) {

@@ -4,7 +4,9 @@
 
 #include <CLI/App.hpp>
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "slipstick/io/page/page.h"
@@ -19,6 +21,11 @@ struct PageOptions {
 };
 
 void add_page_options(CLI::App& verb, PageOptions& options);
+
+/// The arguments that were given to a verb, as words of a shell, each with a space before it; but
+/// for the options in `without`.
+[[nodiscard]] std::string list_arguments(const CLI::App& verb,
+                                         std::span<const std::string_view> without);
 
 /// What a page shows beside the JSON document.
 struct PageSource {

@@ -37,6 +37,9 @@ struct Outcome {
   /// looks there.
   std::vector<double> margins{};
   std::string why{};  ///< where there is no answer
+  /// Relative, of the decision that gave the outcome; thresholds are not known better. Zero where
+  /// the decision is made by rounding alone, as the times of events are.
+  double tolerance = 0.0;
 };
 
 /// One parameter, coordinate or rate.
@@ -75,7 +78,8 @@ struct OutcomeInterval {
 struct OutcomeThreshold {
   double value = 0.0;                ///< the middle of the bracket
   std::array<int, 2> between{};      ///< labels below and above
-  double error = 0.0;                ///< half of the bracket, or of the band that rounding decides
+  /// Half of the bracket, or of the band that rounding or the outcomes' own tolerance decides.
+  double error = 0.0;
   bool decided_by_rounding = false;  ///< the outcomes alternate within the error
 };
 
@@ -114,8 +118,11 @@ struct OutcomeMap {
   bool complete = true;  ///< false: the work was stopped
 };
 
+/// How well the class of a state, and what follows from it at once, is decided.
+[[nodiscard]] double find_state_tolerance();
+
 /// Finds the outcomes at all points, and the borders between them for one and two axes: thresholds
-/// to 1e-9 of the axis, curves to 1e-6 of both. Uses all cores; the result does not depend on how
+/// to 1e-9 of the axis or better, curves to 1e-6 of both. Uses all cores; the result does not depend on how
 /// many there are.
 [[nodiscard]] OutcomeMap find_outcomes(const OutcomeQuestion& question);
 

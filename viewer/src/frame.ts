@@ -12,6 +12,7 @@ const kVerbWords: Record<Verb, string> = {
   "critical-friction": "The least friction with a paradox",
   stability: "Stability of the equilibrium",
   "stability-map": "Stability over parameters",
+  outcomes: "What happens over parameters",
   gait: "The periodic motion",
   reproduce: "What was printed, and what is computed",
 };

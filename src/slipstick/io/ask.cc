@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -17,9 +18,9 @@
 namespace slipstick {
 namespace {
 
-constexpr const char* kRefused = "refused";
 constexpr const char* kFailed = "failure";
 constexpr const char* kNumber = "number";
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// What is asked of a verb that has no label of its own, unless a key says so.
 const std::map<std::string, std::string>& list_usual_keys() {
@@ -44,6 +45,7 @@ Outcome make_value_outcome(const std::string& key, const Json& document) {
   // A part of an answer that is missing here, as the state of a gait where there is none.
   const Json value = document.contains(pointer) ? document.at(pointer) : Json(nullptr);
   Outcome out;
+  out.tolerance = find_state_tolerance();  // of any verb: nothing is known about the value
   out.label = value.is_string() ? value.get<std::string>() : value.dump();
   if (value.is_number()) {
     out.label = kNumber;
@@ -130,9 +132,9 @@ Outcome answer_ask(const Ask& ask, const LoadedModel& loaded) {
     if (ask.key.empty()) return answer_by_label(ask, loaded);
     return make_value_outcome(ask.key, make_verb_document(ask.verb, loaded, ask.options));
   } catch (const InputError& error) {
-    return {kRefused, std::numeric_limits<double>::quiet_NaN(), {}, error.what()};
+    return {kRefusedLabel, kNoNumber, {}, error.what(), 0.0};
   } catch (const std::domain_error& error) {
-    return {kFailed, std::numeric_limits<double>::quiet_NaN(), {}, error.what()};
+    return {kFailed, kNoNumber, {}, error.what(), 0.0};
   }
 }
 
@@ -147,7 +149,7 @@ std::function<Outcome(std::span<const double>)> make_asker(Ask ask, LoadedModel 
       unchecked.run.checks = false;
       return answer_ask(unchecked, other);
     } catch (const InputError& error) {
-      return {kRefused, std::numeric_limits<double>::quiet_NaN(), {}, error.what()};
+      return {kRefusedLabel, kNoNumber, {}, error.what(), 0.0};
     }
   };
 }

@@ -19,6 +19,9 @@ struct Ask {
   SimulationOptions options;  ///< of motions
 };
 
+/// The label of a model that the question does not take.
+inline constexpr const char* kRefusedLabel = "refused";
+
 /// The verbs that have a label of their own.
 [[nodiscard]] const std::vector<std::string>& list_label_verbs();
 

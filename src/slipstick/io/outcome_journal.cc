@@ -48,6 +48,7 @@ std::pair<std::vector<double>, Outcome> read_line(const std::string& line) {
   out.number = read_number(json.at(2));
   for (const Json& margin : json.at(3)) out.margins.push_back(read_number(margin));
   out.why = json.at(4).get<std::string>();
+  out.tolerance = json.at(5).get<double>();
   return {json.at(0).get<std::vector<double>>(), std::move(out)};
 }
 

@@ -3,6 +3,7 @@ import type { Page } from "../frame";
 import { classifyPage } from "./classify";
 import { criticalFrictionPage } from "./critical_friction";
 import { gaitPage } from "./gait";
+import { outcomesPage } from "./outcomes";
 import { paradoxPage } from "./paradox";
 import { reproducePage } from "./reproduce";
 import { simulatePage } from "./simulate";
@@ -17,6 +18,7 @@ export const kPages: Record<Verb, Page> = {
   "critical-friction": criticalFrictionPage,
   stability: stabilityPage,
   "stability-map": stabilityMapPage,
+  outcomes: outcomesPage,
   gait: gaitPage,
   reproduce: reproducePage,
 };

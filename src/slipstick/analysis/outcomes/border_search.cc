@@ -68,10 +68,10 @@ class TriangleSearch {
     if (from.label == to.label) return out;
     const Vec2 way = to.at - from.at;
     const auto find_on_way = [&](double place) {
-      return FoundOutcome{find(from.at + place * way), 0.0, {}, {}};
+      return FoundOutcome{find(from.at + place * way), 0.0, {}, 0.0};
     };
-    const WayPoint start{0.0, {from.label, 0.0, {}, {}}};
-    const WayPoint end{1.0, {to.label, 0.0, {}, {}}};
+    const WayPoint start{0.0, {from.label, 0.0, {}, 0.0}};
+    const WayPoint end{1.0, {to.label, 0.0, {}, 0.0}};
     OutcomeChanges changes = find_changes(find_on_way, start, end, kBorderPlace / way.norm());
     out_.is_whole = out_.is_whole && changes.is_whole;
     out.changes = std::move(changes.list);
@@ -88,10 +88,11 @@ class TriangleSearch {
     for (const OutcomeChange& change : side.changes) {
       if (change.after <= 0.5) {
         expected = change.to;
-        changes[0].push_back({2.0 * change.before, 2.0 * change.after, change.from, change.to});
+        changes[0].push_back(
+            {2.0 * change.before, 2.0 * change.after, change.from, change.to, change.tolerance});
       } else if (change.before >= 0.5) {
-        changes[1].push_back(
-            {2.0 * change.before - 1.0, 2.0 * change.after - 1.0, change.from, change.to});
+        changes[1].push_back({2.0 * change.before - 1.0, 2.0 * change.after - 1.0, change.from,
+                              change.to, change.tolerance});
       } else {
         is_apart = false;
       }
@@ -246,7 +247,8 @@ void join(BorderPiece& curve, const BorderPiece& piece) {
 TriangleSide turn_side(const TriangleSide& side) {
   TriangleSide out{side.to, side.from, {}};
   for (auto change = side.changes.rbegin(); change != side.changes.rend(); ++change) {
-    out.changes.push_back({1.0 - change->after, 1.0 - change->before, change->to, change->from});
+    out.changes.push_back(
+        {1.0 - change->after, 1.0 - change->before, change->to, change->from, change->tolerance});
   }
   return out;
 }

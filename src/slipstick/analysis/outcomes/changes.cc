@@ -20,7 +20,8 @@ OutcomeChange find_first(const FindOnWay& find, WayPoint inside, WayPoint& outsi
     if (found.outcome.label < 0) break;
     (found.outcome.label == inside.outcome.label ? inside : outside) = std::move(found);
   }
-  return {inside.place, outside.place, inside.outcome.label, outside.outcome.label};
+  return {inside.place, outside.place, inside.outcome.label, outside.outcome.label,
+          std::max(inside.outcome.tolerance, outside.outcome.tolerance)};
 }
 
 /// The least value that straight continuations of a margin from both sides leave between the
@@ -64,6 +65,7 @@ OutcomeChanges find_changes(const FindOnWay& find, const WayPoint& from, const W
     if (joins) {
       out.list.back().after = change.after;
       out.list.back().to = change.to;
+      out.list.back().tolerance = std::max(out.list.back().tolerance, change.tolerance);
     } else {
       out.list.push_back(change);
     }

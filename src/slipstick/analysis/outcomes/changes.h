@@ -23,6 +23,7 @@ using FindOnWay = std::function<FoundOutcome(double)>;
 struct OutcomeChange {
   double before = 0.0, after = 0.0;
   int from = -1, to = -1;
+  double tolerance = 0.0;  ///< the larger one of the two outcomes
 
   [[nodiscard]] double middle() const { return 0.5 * (before + after); }
 };

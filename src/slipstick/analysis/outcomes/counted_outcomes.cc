@@ -24,7 +24,7 @@ FoundOutcome CountedOutcomes::find(std::span<const double> parts) {
   if (!question_.levels.empty() && std::isfinite(found.number)) {
     found.label = name_range(found.number);
   }
-  return {number_of(found.label), found.number, std::move(found.margins), std::move(found.why)};
+  return {number_of(found), found.number, std::move(found.margins), found.tolerance};
 }
 
 std::string CountedOutcomes::name_range(double number) const {
@@ -40,10 +40,20 @@ std::string CountedOutcomes::name(int label) const {
   return names_[static_cast<std::size_t>(label)];
 }
 
-int CountedOutcomes::number_of(const std::string& label) {
+std::string CountedOutcomes::why(int label) const {
   const std::lock_guard lock(mutex_);
-  const auto [place, is_new] = numbers_.try_emplace(label, static_cast<int>(names_.size()));
-  if (is_new) names_.push_back(label);
+  return whys_[static_cast<std::size_t>(label)];
+}
+
+int CountedOutcomes::number_of(const Outcome& outcome) {
+  const std::lock_guard lock(mutex_);
+  const auto [place, is_new] = numbers_.try_emplace(outcome.label, static_cast<int>(names_.size()));
+  if (is_new) {
+    names_.push_back(outcome.label);
+    whys_.push_back(outcome.why);
+  }
+  std::string& why = whys_[static_cast<std::size_t>(place->second)];
+  if (why.empty() || (!outcome.why.empty() && outcome.why < why)) why = outcome.why;
   return place->second;
 }
 

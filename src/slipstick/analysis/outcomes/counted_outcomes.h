@@ -20,7 +20,7 @@ struct FoundOutcome {
   int label = -1;  ///< -1: the work was stopped
   double number = 0.0;
   std::vector<double> margins;
-  std::string why;
+  double tolerance = 0.0;  ///< as in Outcome
 };
 
 /// Several threads may use it.
@@ -34,9 +34,12 @@ class CountedOutcomes {
   [[nodiscard]] bool is_stopped() const { return stopped_; }
   [[nodiscard]] long count() const { return count_; }
   [[nodiscard]] std::string name(int label) const;
+  /// Why outcomes with this label are no answers: the first reason in alphabetical order, so that
+  /// threads change nothing. Empty if they are.
+  [[nodiscard]] std::string why(int label) const;
 
  private:
-  [[nodiscard]] int number_of(const std::string& label);
+  [[nodiscard]] int number_of(const Outcome& outcome);
   /// The range of the question's levels in which a number lies, as a label.
   [[nodiscard]] std::string name_range(double number) const;
 
@@ -45,7 +48,7 @@ class CountedOutcomes {
   std::atomic<bool> stopped_ = false;
   mutable std::mutex mutex_;
   std::map<std::string, int> numbers_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, whys_;
 };
 
 }  // namespace slipstick

@@ -10,12 +10,14 @@
 #include "slipstick/analysis/outcomes/contours.h"
 #include "slipstick/analysis/outcomes/counted_outcomes.h"
 #include "slipstick/analysis/parallel_for.h"
+#include "slipstick/tolerances.h"
 
 namespace slipstick {
 namespace {
 
-/// Of the axis: thresholds are located to it, or to neighbours among doubles.
-constexpr double kThresholdPlace = 1e-9;
+/// Of the axis: thresholds are located to it, or to neighbours among doubles. A thousandth of what
+/// is promised costs ten more evaluations, and keeps digits where the axis is long.
+constexpr double kThresholdPlace = 1e-12;
 
 /// Work on one question: the points first, then the borders between them.
 class OutcomeSearch {
@@ -118,7 +120,8 @@ class OutcomeSearch {
     const double from = axis.value_at(before);
     const double to = axis.value_at(after);
     out.value = axis.value_at(change.middle());
-    out.error = std::max(out.value - from, to - out.value);
+    const double size = std::max(std::abs(out.value), axis.range.high - axis.range.low);
+    out.error = std::max({out.value - from, to - out.value, change.tolerance * size});
     out.between = {change.from, change.to};
     out.decided_by_rounding = before < change.before || after > change.after;
     return out;
@@ -230,23 +233,36 @@ class OutcomeSearch {
       }
     }
     for (const BorderPiece& curve : join_pieces(pieces)) {
+      if (is_within_a_corner(curve)) continue;
       OutcomeBorder border{curve.between, {}};
       for (const Vec2& point : curve.points) border.points.push_back(value_at(point));
       out_.borders.push_back(std::move(border));
     }
   }
 
+  /// Shorter than the places of its ends are uncertain: what a corner leaves.
+  [[nodiscard]] static bool is_within_a_corner(const BorderPiece& curve) {
+    return std::all_of(curve.points.begin(), curve.points.end(), [&](const Vec2& point) {
+      return (point - curve.points.front()).norm() <= kBordersMeet;
+    });
+  }
+
+  /// A corner on a side is found from both of its triangles. Corners that are as near to each other
+  /// as their places are uncertain are one, where more than three outcomes meet.
   void add_corner(const BorderCorner& corner) {
-    OutcomeCorner out{value_at(corner.at), {}};
-    for (const int label : corner.labels) out.labels.push_back(number(label));
-    std::sort(out.labels.begin(), out.labels.end());
-    // A corner on a side is found from both of its triangles.
+    std::vector<int> labels;
+    for (const int label : corner.labels) labels.push_back(number(label));
+    const Vec2 at = value_at(corner.at);
     const Vec2 size = value_at(Vec2::Ones()) - value_at(Vec2::Zero());
-    for (const OutcomeCorner& known : out_.corners) {
-      const Vec2 distance = (known.at - out.at).cwiseQuotient(size);
-      if (known.labels == out.labels && distance.norm() <= kBordersMeet) return;
-    }
-    out_.corners.push_back(std::move(out));
+    const auto known =
+        std::find_if(out_.corners.begin(), out_.corners.end(), [&](const OutcomeCorner& other) {
+          return (other.at - at).cwiseQuotient(size).norm() <= kBordersMeet;
+        });
+    OutcomeCorner& out =
+        known != out_.corners.end() ? *known : out_.corners.emplace_back(OutcomeCorner{at, {}});
+    out.labels.insert(out.labels.end(), labels.begin(), labels.end());
+    std::sort(out.labels.begin(), out.labels.end());
+    out.labels.erase(std::unique(out.labels.begin(), out.labels.end()), out.labels.end());
   }
 
   [[nodiscard]] Vec2 value_at(const Vec2& parts) const {
@@ -266,13 +282,11 @@ class OutcomeSearch {
     for (const FoundOutcome& point : points_) {
       out_.cells.push_back(point.label < 0 ? -1 : number(point.label));
       out_.numbers.push_back(point.number);
-      out_.whys.resize(out_.labels.size());
-      if (point.label >= 0 && !point.why.empty()) {
-        std::string& why = out_.whys[static_cast<std::size_t>(out_.cells.back())];
-        if (why.empty()) why = point.why;
-      }
     }
     out_.whys.resize(out_.labels.size());
+    for (const auto& [label, place] : numbers_) {
+      out_.whys[static_cast<std::size_t>(place)] = outcomes_.why(label);
+    }
   }
 
   const OutcomeQuestion& question_;
@@ -292,6 +306,11 @@ double OutcomeAxis::value_at(double part) const {
 
 double OutcomeAxis::value(std::size_t i) const {
   return count < 2 ? range.low : value_at(static_cast<double>(i) / (count - 1));
+}
+
+double find_state_tolerance() {
+  constexpr double kCancelled = 10.0;  // terms of a decision may be ten times what they leave
+  return kCancelled * Tolerances{}.marginal;
 }
 
 OutcomeMap find_outcomes(const OutcomeQuestion& question) { return OutcomeSearch(question).find(); }

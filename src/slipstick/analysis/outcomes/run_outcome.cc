@@ -175,6 +175,8 @@ Outcome find_run_outcome(const Model& model, const State& initial, const Simulat
     out.label = find_word(kEndReasons, run.end.reason);
     out.why = run.end.why.sentence;
   }
+  const double decided = events.empty() ? run.end.time : events.back()->time;
+  if (decided == initial.time) out.tolerance = find_state_tolerance();
   if (!run.trajectory.empty()) {
     out.margins = find_margins(model, run, events.empty() ? nullptr : events.back());
   }

@@ -14,6 +14,7 @@ namespace slipstick {
 Outcome find_class_outcome(const Model& model, const State& state) {
   const Classification answer = classify(model, state, Tolerances{});
   Outcome out;
+  out.tolerance = find_state_tolerance();
   if (!answer.list_colliding().empty()) {
     out.label = "colliding";
     return out;
@@ -40,6 +41,7 @@ Outcome find_stability_outcome(const Model& model, const State& rest) {
   const StabilityAnswer answer =
       find_stability(make_two_contact_body(model, rest, tolerances), tolerances);
   Outcome out;
+  out.tolerance = find_state_tolerance();
   out.label = find_word(kVerdicts, answer.verdict);
   if (answer.theorem != Theorem::kNone) {
     out.label += " (Theorem " + std::string(find_word(kTheorems, answer.theorem)) + ")";
