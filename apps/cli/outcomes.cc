@@ -308,11 +308,9 @@ bool find_answer(const OutcomesOptions& options, const LoadedModel& loaded, cons
   return true;
 }
 
-/// Where no point at all could be asked, the question is wrong.
-void check_answered(const OutcomesAnswer& answer) {
-  if (answer.map.labels.size() != 1 || answer.map.labels[0] != kRefusedLabel) return;
-  throw InputError(answer.axes.empty() ? "outcomes" : "--over",
-                   "expected values that the question takes, got none: " + answer.map.whys[0]);
+/// True if no point at all could be asked: then the question is wrong.
+bool is_refused(const OutcomesAnswer& answer) {
+  return answer.map.labels.size() == 1 && answer.map.labels[0] == kRefusedLabel;
 }
 
 int run_outcomes(const OutcomesOptions& options) {
@@ -342,13 +340,19 @@ int run_outcomes(const OutcomesOptions& options) {
       return !interruption.came();
     };
     is_whole = find_answer(options, loaded, ask, work, answer);
-    if (journal) journal->flush();
     if (!is_whole || interruption.came()) {
-      if (journal) fmt::print(stderr, "slipstick: interrupted; --resume goes on\n");
+      if (journal) {
+        journal->flush();
+        fmt::print(stderr, "slipstick: interrupted; --resume goes on\n");
+      }
       return interruption.exit_code();
     }
   }
-  check_answered(answer);
+  if (is_refused(answer)) {
+    if (journal) journal->remove();
+    throw InputError(answer.axes.empty() ? "outcomes" : "--over",
+                     "expected values that the question takes, got none: " + answer.map.whys[0]);
+  }
   constexpr std::size_t kMostInFile = 250000;  // points; of more, the JSON file has none
   const bool is_fine = count_points(answer) > kMostInFile;
   Result result{directory, "outcomes.json", make_outcomes_json(loaded, answer, false),

@@ -32,8 +32,8 @@ Json make_line_of(std::span<const double> values, const Outcome& outcome) {
   for (const double margin : outcome.margins) margins.push_back(make_number(margin));
   Json at = Json::array();
   for (const double value : values) at.push_back(value);
-  return Json::array(
-      {std::move(at), outcome.label, make_number(outcome.number), std::move(margins), outcome.why});
+  return Json::array({std::move(at), outcome.label, make_number(outcome.number), std::move(margins),
+                      outcome.why, outcome.tolerance});
 }
 
 double read_number(const Json& json) {
@@ -67,10 +67,18 @@ std::string describe_difference(const Json& before, const Json& now) {
 
 OutcomeJournal::OutcomeJournal(std::string path, const Json& question, bool resume)
     : path_(std::move(path)), file_(-1), next_(std::chrono::steady_clock::now() + kKept) {
-  if (resume && !std::filesystem::is_regular_file(path_)) {
+  if (!resume) {
+    unwritten_ = print_line(question);
+    return;
+  }
+  if (!std::filesystem::is_regular_file(path_)) {
     throw InputError("--resume", "expected an interrupted job at '" + path_ + "', got none");
   }
-  // Opened in the body: a file that another process writes must not be touched.
+  take_file();
+  read(read_binary_file(path_), question);
+}
+
+void OutcomeJournal::take_file() {
   const int descriptor = open_journal(path_);
   if (descriptor < 0) {
     throw InputError(path_, "expected a file that can be written: " + describe_errno(errno));
@@ -83,15 +91,6 @@ OutcomeJournal::OutcomeJournal(std::string path, const Json& question, bool resu
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     throw InputError(path_, "expected a job of its own, got one that another process works on");
   }
-  if (resume) {
-    read(read_binary_file(path_), question);
-  } else {
-    unwritten_ = print_line(question);
-    if (ftruncate(descriptor, 0) != 0) {
-      throw InputError(path_, "the file could not be emptied: " + describe_errno(errno));
-    }
-  }
-  flush();
 }
 
 void OutcomeJournal::read(const std::string& text, const Json& question) {
@@ -146,6 +145,12 @@ void OutcomeJournal::flush() {
 }
 
 void OutcomeJournal::write() {
+  if (file_.get() < 0) {
+    take_file();
+    if (ftruncate(file_.get(), 0) != 0) {
+      throw InputError(path_, "the file could not be emptied: " + describe_errno(errno));
+    }
+  }
   std::string_view left = unwritten_;
   while (!left.empty()) {
     const ssize_t written = ::write(file_.get(), left.data(), left.size());
@@ -160,6 +165,7 @@ void OutcomeJournal::write() {
 }
 
 void OutcomeJournal::remove() {
+  if (file_.get() < 0) return;
   if (unlink(path_.c_str()) != 0) {
     throw InputError(path_, "the file could not be removed: " + describe_errno(errno));
   }

@@ -19,9 +19,9 @@ namespace slipstick {
 /// Several threads may use it. The file has a line per outcome; the first line is the question.
 class OutcomeJournal {
  public:
-  /// Begins a file at this path, in place of one that is there. With `resume` it goes on with that
-  /// one. Throws InputError if there is none, if it has another question, if it is damaged, or if
-  /// another process writes it.
+  /// Begins a file at this path after the first second, in place of one that is there: short jobs
+  /// have none. With `resume` it goes on with that one. Throws InputError if there is none, if it
+  /// has another question, if it is damaged, or if another process writes it.
   OutcomeJournal(std::string path, const Json& question, bool resume);
 
   /// The same function, which looks for the outcome in the file first and adds what it finds.
@@ -31,12 +31,14 @@ class OutcomeJournal {
   /// Outcomes that the file had at the start.
   [[nodiscard]] std::size_t count() const { return known_.size(); }
 
-  /// Writes what is not written yet. Throws InputError if the disk refuses it.
+  /// Writes what is not written yet, also of a short job. Throws InputError if the disk refuses it.
   void flush();
   /// Removes the file: the job is done.
   void remove();
 
  private:
+  /// Opens the file, for this process alone.
+  void take_file();
   void read(const std::string& text, const Json& question);
   void write();
 
