@@ -9,6 +9,7 @@
 
 #include "slipstick/families.h"
 #include "slipstick/io/model/model_source.h"
+#include "slipstick/model/model.h"
 #include "slipstick/model/spec.h"
 #include "slipstick/model_file.h"
 

@@ -38,7 +38,7 @@ struct Outcome {
   std::vector<double> margins{};
   std::string why{};  ///< where there is no answer
   /// Relative, of the decision that gave the outcome; thresholds are not known better. Zero where
-  /// the decision is made by rounding alone, as the times of events are.
+  /// rounding alone decides.
   double tolerance = 0.0;
 };
 
@@ -117,9 +117,6 @@ struct OutcomeMap {
   long found = 0;        ///< outcomes that were found, borders included
   bool complete = true;  ///< false: the work was stopped
 };
-
-/// How well the class of a state, and what follows from it at once, is decided.
-[[nodiscard]] double find_state_tolerance();
 
 /// Finds the outcomes at all points, and the borders between them for one and two axes: thresholds
 /// to 1e-9 of the axis or better, curves to 1e-6 of both. Uses all cores; the result does not depend on how

@@ -42,6 +42,7 @@ TEST_F(PageCliTest, EveryVerbThatAnswersHasOne) {
       {"simulate", "sliding-block"},
       {"stability", "two-contact-body"},
       {"stability-map", "two-contact-body", "--over", "mu1=0.1:0.6:3"},
+      {"outcomes", "sliding-block", "--over", "mu=0.1:0.9:3", "--until", "1"},
       {"gait", "compass-biped"}};
   for (std::vector<std::string> command : commands) {
     SCOPED_TRACE(::testing::PrintToString(command));
@@ -72,7 +73,7 @@ TEST_F(PageCliTest, TheCommandRepeatsTheResult) {
                 "--until=0.7", "--zod", "--report", "page.html"});
   EXPECT_EQ(
       read_document("page.html")["command"],
-      "slipstick simulate painleve-bar --set 'slip=-2*3.5' --until 0.7 --zod --on-jam branch");
+      "slipstick simulate painleve-bar --set 'slip=-2*3.5' --until 0.7 --on-jam branch --zod");
 }
 
 /// A shell gets the words of a result file unchanged, whatever they contain.

@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "slipstick/analysis/outcomes/decisions.h"
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/errors.h"
 #include "slipstick/families.h"

@@ -19,33 +19,42 @@ namespace {
 /// Longer than any call that a person types.
 constexpr std::size_t kMaxCallLength = 2000;
 
-constexpr std::array<std::string_view, 8> kAnsweringVerbs{
-    "classify", "critical-friction", "gait",      "models",
+constexpr std::array<std::string_view, 9> kAnsweringVerbs{
+    "classify", "critical-friction", "gait",      "models",       "outcomes",
     "paradox",  "simulate",          "stability", "stability-map"};
 
 /// Options that only change the question. `--json` is added later; --out, --report and --open write
 /// or open something.
-constexpr std::array<std::string_view, 30> kAskingOptions{"--accelerations",
+constexpr std::array<std::string_view, 39> kAskingOptions{"--accelerations",
                                                           "--along",
                                                           "--at",
                                                           "--centres",
                                                           "--continue",
                                                           "--direction",
+                                                          "--draws",
+                                                          "--end",
+                                                          "--first",
                                                           "--grid",
+                                                          "--key",
                                                           "--law",
+                                                          "--levels",
                                                           "--map",
+                                                          "--margin",
                                                           "--max-depth",
                                                           "--max-events",
                                                           "--max-runs",
                                                           "--no-check",
+                                                          "--of",
                                                           "--on-impact",
                                                           "--on-inconsistent",
                                                           "--on-indeterminate",
                                                           "--on-jam",
                                                           "--over",
                                                           "--phases",
+                                                          "--points",
                                                           "--sample",
                                                           "--samples",
+                                                          "--sequence",
                                                           "--set",
                                                           "--slips",
                                                           "--steps",

@@ -10,7 +10,6 @@
 #include "slipstick/analysis/outcomes/contours.h"
 #include "slipstick/analysis/outcomes/counted_outcomes.h"
 #include "slipstick/analysis/parallel_for.h"
-#include "slipstick/tolerances.h"
 
 namespace slipstick {
 namespace {
@@ -306,11 +305,6 @@ double OutcomeAxis::value_at(double part) const {
 
 double OutcomeAxis::value(std::size_t i) const {
   return count < 2 ? range.low : value_at(static_cast<double>(i) / (count - 1));
-}
-
-double find_state_tolerance() {
-  constexpr double kCancelled = 10.0;  // terms of a decision may be ten times what they leave
-  return kCancelled * Tolerances{}.marginal;
 }
 
 OutcomeMap find_outcomes(const OutcomeQuestion& question) { return OutcomeSearch(question).find(); }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "slipstick/analysis/motion/motion_rows.h"
+#include "slipstick/analysis/outcomes/decisions.h"
 #include "slipstick/check.h"
 #include "slipstick/mode_letters.h"
 #include "slipstick/outcomes.h"
@@ -176,7 +177,9 @@ Outcome find_run_outcome(const Model& model, const State& initial, const Simulat
     out.why = run.end.why.sentence;
   }
   const double decided = events.empty() ? run.end.time : events.back()->time;
-  if (decided == initial.time) out.tolerance = find_state_tolerance();
+  // Motions have a thousand times the error of a step: ten digits by default (run.h).
+  constexpr double kGrowth = 1e3;
+  out.tolerance = decided == initial.time ? find_state_tolerance() : kGrowth * options.tolerance;
   if (!run.trajectory.empty()) {
     out.margins = find_margins(model, run, events.empty() ? nullptr : events.back());
   }

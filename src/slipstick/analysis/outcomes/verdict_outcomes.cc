@@ -1,20 +1,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slipstick/analysis/outcomes/decisions.h"
 #include "slipstick/analysis/stability/stability.h"
 #include "slipstick/classify.h"
 #include "slipstick/gait_report.h"
 #include "slipstick/mode_letters.h"
 #include "slipstick/outcomes.h"
 #include "slipstick/sim/mode/trajectory.h"
-#include "slipstick/tolerances.h"
 
 namespace slipstick {
 
 Outcome find_class_outcome(const Model& model, const State& state) {
-  const Classification answer = classify(model, state, Tolerances{});
+  const Tolerances tolerances = make_sharp_tolerances();
+  const Classification answer = classify(model, state, tolerances);
   Outcome out;
-  out.tolerance = find_state_tolerance();
+  out.tolerance = kCancelled * tolerances.marginal;
   if (!answer.list_colliding().empty()) {
     out.label = "colliding";
     return out;
@@ -37,11 +38,11 @@ Outcome find_class_outcome(const Model& model, const State& state) {
 }
 
 Outcome find_stability_outcome(const Model& model, const State& rest) {
-  const Tolerances tolerances;
+  const Tolerances tolerances = make_sharp_tolerances();
   const StabilityAnswer answer =
       find_stability(make_two_contact_body(model, rest, tolerances), tolerances);
   Outcome out;
-  out.tolerance = find_state_tolerance();
+  out.tolerance = kCancelled * tolerances.marginal;
   out.label = find_word(kVerdicts, answer.verdict);
   if (answer.theorem != Theorem::kNone) {
     out.label += " (Theorem " + std::string(find_word(kTheorems, answer.theorem)) + ")";

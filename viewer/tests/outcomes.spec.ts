@@ -1,0 +1,30 @@
+import { outcomesLine, outcomesMap } from "./fixtures/analyses";
+import { placeIn, pointAt } from "./fixtures/chart";
+import { expect, test } from "./fixtures/page";
+
+test("the map draws the located border and names its regions", async ({ show }) => {
+  const page = await show(outcomesMap());
+  await expect(page.locator(".answer")).toHaveText("Of 9 points: 8 liftoff foot and 1 jam foot.");
+  const drawing = page.locator(".drawing");
+  const [left] = await placeIn(drawing, -1, 0);
+  const [right] = await placeIn(drawing, 1, 0);
+  const box = await drawing.locator('[data-mark="line"] path').first().evaluate((path: SVGPathElement) => path.getBBox());
+  expect(Math.abs(box.width - (right - left))).toBeLessThan(1);
+  await pointAt(drawing, 0, 0);
+  await expect(drawing.locator(".note")).toContainText("jam foot");
+  await expect(drawing.locator(".note")).toContainText("l = 0");
+});
+
+test("one axis: tiles meet at the thresholds, reasons and margins are told as text", async ({ show }) => {
+  const page = await show(outcomesLine());
+  const drawing = page.locator(".drawing");
+  const [border] = await placeIn(drawing, 0.4, 0);
+  const jam = await drawing.locator('.tiles path[data-word="jam foot"]').evaluate((path: SVGPathElement) => path.getBBox().x);
+  expect(Math.abs(jam - border)).toBeLessThan(0.2);
+  const thresholds = page.getByRole("region", { name: "Thresholds" });
+  await expect(thresholds.getByRole("row")).toHaveCount(3);
+  await expect(thresholds).toContainText("rounding decides within the error");
+  await expect(page.getByRole("region", { name: "Where there is no answer" })).toContainText("expected <b>less</b>");
+  await expect(page.getByRole("region", { name: /Margins/ })).toContainText("0.2: jam foot");
+  await expect(page.getByRole("region", { name: "One of these calls" })).toContainText("--set mu={mu}");
+});
