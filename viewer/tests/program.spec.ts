@@ -20,7 +20,7 @@ const kCalls: [call: string, words: string][] = [
   ["stability-map two-contact-body --over mu1=0.1:0.6:6 --over h=0.05:0.25:5", "infeasible"],
   ["outcomes sliding-block --over mu=0.1:0.9 --until 1", "Thresholds"],
   ["outcomes painleve-bar --over theta=0.6:1.5:21 --over theta_dot=-1:2:21 --of classify", "Corners where three outcomes meet"],
-  ["outcomes sliding-block --over v0=1:3:5 --over mu=0.2:0.8:5 --key /end/time", "Contours"],
+  ["outcomes sliding-block --over v0=1:3:5 --over mu=0.2:0.8:5 --key /end/time", "1.2"],
   ["outcomes sliding-block --uncertain mu=0.2:0.6 --draws 64 --end --until 1 --margin mu", "Margins"],
   ["gait compass-biped --continue alpha=1*deg:1.2*deg --slips=-0.2:0.2:3 --phases 5", "Multipliers"],
   ["gait rimless-wheel --set alpha=0.1*deg", "comes to rest"],

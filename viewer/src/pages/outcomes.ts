@@ -81,6 +81,9 @@ const isNumber = (result: Outcomes): boolean => result.values !== undefined;
 
 const asked = (result: Outcomes): string => (result.key === undefined ? result.of : `${result.of} ${result.key}`);
 
+/** As many as a sentence can hold. */
+const kFewIntervals = 5;
+
 function answer(result: Outcomes, axes: Axis[]): string {
   const over = list(axes.map(({ name }) => name));
   if (result.shares !== undefined) {
@@ -89,15 +92,14 @@ function answer(result: Outcomes, axes: Axis[]): string {
     return `${points} (${names} uncertain, ${count(result.draws ?? 0)} draws${axes.length > 0 ? " per point" : ""}).`;
   }
   if (axes.length === 0) return `${asked(result)}: ${result.value === undefined ? (result.outcome ?? "no answer") : number(result.value, 12)}.`;
-  const thresholds = result.thresholds ?? [];
-  if (axes.length === 1 && thresholds.length === 1) {
-    const [{ value, between, error }] = thresholds as [(typeof thresholds)[number]];
-    return `At ${axes[0]!.name} = ${number(value, 10)} (± ${number(error, 2)}) the outcome changes from “${between[0]}” to “${between[1]}”.`;
+  const intervals = result.intervals ?? [];
+  if (!isNumber(result) && intervals.length > 1 && intervals.length <= kFewIntervals) {
+    return `${axes[0]!.name} from ${list(intervals.map(({ from, to, outcome }) => `${number(from, 6)} to ${number(to, 6)}: ${outcome}`))}.`;
   }
   const counts = Object.entries(result.counts ?? {}).filter(([, times]) => times > 0);
   const all = counts.reduce((sum, [, times]) => sum + times, 0);
   if (isNumber(result)) return `${asked(result)} at ${count(all)} points over ${over}.`;
-  if (counts.length === 1 && thresholds.length === 0 && (result.borders ?? []).length === 0) return `Everywhere the same over ${over}: ${counts[0]![0]}.`;
+  if (counts.length === 1 && intervals.length <= 1 && (result.borders ?? []).length === 0) return `Everywhere the same over ${over}: ${counts[0]![0]}.`;
   return `Of ${count(all)} points: ${list(counts.map(([label, times]) => `${count(times)} ${label}`))}.`;
 }
 
@@ -137,9 +139,9 @@ const valueRows = (result: Outcomes): (number | null)[][] => {
 function lineSection(result: Outcomes, x: Axis): Child {
   const words = (result.grid as number[]).map((index) => wordOf(result, index));
   const kinds = kindsOf(result.labels ?? []);
-  const row: Axis = { name: "", unit: "", values: [0, 1] };
+  const row: Axis = { name: "", unit: "", values: [0, 0.5, 1] };
   const thresholds = result.thresholds ?? [];
-  const plane: Plane = { x, y: row, words: [words, words], borders: thresholds.flatMap(({ value }): Point[] => [[value, 0], [value, 1]]) };
+  const plane: Plane = { x, y: row, words: row.values.map(() => words), borders: thresholds.flatMap(({ value }) => row.values.map((place): Point => [value, place])) };
   const tell = (i: number): string[] => [words[i]!, tellAxis(x, x.values[i]!)];
   return [
     section(
