@@ -1,5 +1,6 @@
 #include "slipstick/families.h"
 
+#include <optional>
 #include <utility>
 
 namespace slipstick {
@@ -10,6 +11,28 @@ MakeBody make_body_family(LoadedModel loaded, std::vector<std::string> names,
           tolerances](std::span<const double> values) {
     const LoadedModel other = make_with_parameters(loaded, names, values);
     return make_two_contact_body(*other.model, other.initial, tolerances);
+  };
+}
+
+ParadoxFamily make_paradox_family(LoadedModel loaded, const MapAxis& first, const MapAxis& second,
+                                  SlipDirection direction) {
+  std::vector<std::string> names;
+  std::string coordinate;
+  for (const MapAxis* axis : {&first, &second}) {
+    if (!axis->parameter.empty()) names.push_back(axis->parameter);
+    if (axis->is_coordinate()) coordinate = name_axis(*loaded.model, *axis);
+  }
+  return [loaded = std::move(loaded), names = std::move(names), coordinate = std::move(coordinate),
+          direction](std::span<const double> parameters, std::optional<double> initial) {
+    std::vector<std::string> given = names;
+    std::vector<double> values(parameters.begin(), parameters.end());
+    if (initial) {
+      given.push_back(coordinate);
+      values.push_back(*initial);
+    }
+    const LoadedModel other = make_with_parameters(loaded, given, values);
+    return ParadoxModel{other.model, make_paradox_problem(*other.model, other.initial,
+                                                          other.closings, direction, Tolerances{})};
   };
 }
 
