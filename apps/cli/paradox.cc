@@ -15,6 +15,8 @@
 #include "slipstick/io/hdf5/paradox_map_file.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/outcomes.h"
+#include "uncertain_options.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -26,6 +28,7 @@ struct ParadoxOptions {
   std::string along, direction = "initial";
   std::vector<std::string> map;
   int grid = 101;
+  UncertainOptions uncertain;
 };
 
 std::vector<SlipDirection> list_directions(const std::string& direction) {
@@ -76,7 +79,17 @@ ParadoxAlong find_along(const LoadedModel& loaded, const CoordinateRange& along,
   return result;
 }
 
-void run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
+/// Whether the paradox occurs in the range.
+Outcome find_occurrence(const LoadedModel& loaded, const CoordinateRange& along,
+                        const std::string& direction) {
+  const ParadoxAlong found = find_along(loaded, along, direction);
+  Outcome out;
+  out.label = found.reachable.empty() ? "contacts cannot close"
+                                      : (found.intervals.empty() ? "no paradox" : "paradox");
+  return out;
+}
+
+int run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
   const NamedRange range = parse_range(loaded, "--along", options.along);
   if (range.is_rate) {
     throw InputError("--along " + options.along,
@@ -98,7 +111,14 @@ void run_along(const ParadoxOptions& options, const LoadedModel& loaded) {
                             describe_intervals(found.intervals, degrees),
                             describe_intervals(found.reachable, degrees)),
                 make_still(loaded, loaded.initial)};
+  const int code = add_shares(
+      loaded, options.uncertain,
+      [&](const LoadedModel& drawn, std::span<const double>) {
+        return find_occurrence(drawn, along, options.direction);
+      },
+      result);
   print_result(options.output, std::move(result));
+  return code;
 }
 
 std::string describe_map(const ParadoxMap& map) {
@@ -195,10 +215,13 @@ int run_paradox(const ParadoxOptions& options) {
   }
   const LoadedModel loaded = read_model(options.model);
   if (options.map.empty()) {
-    run_along(options, loaded);
-  } else {
-    run_map(options, loaded);
+    check_uncertain(loaded, options.uncertain);
+    return run_along(options, loaded);
   }
+  if (!options.uncertain.values.empty()) {
+    throw InputError("--uncertain", "expected --along with it, got --map");
+  }
+  run_map(options, loaded);
   return kAnswered;
 }
 
@@ -225,6 +248,7 @@ void add_paradox_verb(CLI::App& app, Action& run) {
                    "slip direction: that of the initial state (at rest: +), +, - or both")
       ->check(CLI::IsMember({"initial", "+", "-", "both"}))
       ->capture_default_str();
+  add_uncertain_options(*verb, options->uncertain);
   add_output_options(*verb, options->output);
   verb->footer(
       "Examples:\n  slipstick paradox two-link-rail --along theta1=-90*deg:90*deg\n"

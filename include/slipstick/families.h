@@ -29,6 +29,11 @@ namespace slipstick {
 [[nodiscard]] std::function<std::shared_ptr<const Model>(double)> make_family(LoadedModel loaded,
                                                                               std::string name);
 
+/// The model on the straight line from its own values of parameters and initial values (0) to
+/// others (1).
+[[nodiscard]] std::function<std::shared_ptr<const Model>(double)> make_family_between(
+    LoadedModel loaded, std::vector<std::string> names, std::span<const double> values);
+
 /// The problem of the paradox as a function of the parameters on a map's axes. Threads may share
 /// it.
 [[nodiscard]] ParadoxFamily make_paradox_family(LoadedModel loaded, const MapAxis& first,

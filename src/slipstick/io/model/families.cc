@@ -43,4 +43,23 @@ std::function<std::shared_ptr<const Model>(double)> make_family(LoadedModel load
   };
 }
 
+std::function<std::shared_ptr<const Model>(double)> make_family_between(
+    LoadedModel loaded, std::vector<std::string> names, std::span<const double> values) {
+  std::vector<Interval> ways;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    ways.push_back({values[i], values[i]});
+    for (const auto* settings : {&loaded.parameters, &loaded.initial_values}) {
+      for (const Setting& own : *settings) {
+        if (own.name == names[i]) ways.back().low = own.value;
+      }
+    }
+  }
+  return
+      [loaded = std::move(loaded), names = std::move(names), ways = std::move(ways)](double part) {
+        std::vector<double> at;
+        for (const Interval& way : ways) at.push_back(way.low + part * (way.high - way.low));
+        return make_with_parameters(loaded, names, at).model;
+      };
+}
+
 }  // namespace slipstick
