@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
 #include "options.h"
 #include "slipstick/check.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/mode_letters.h"
+#include "slipstick/outcomes.h"
+#include "uncertain_options.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -16,6 +19,7 @@ namespace {
 struct ClassifyOptions {
   ModelOptions model;
   OutputOptions output;
+  UncertainOptions uncertain;
 };
 
 std::string describe_state(const LoadedModel& loaded) {
@@ -138,13 +142,21 @@ std::string describe_failure(const Model& model, const Check& check) {
 
 int run_classify(const ClassifyOptions& options) {
   const LoadedModel loaded = read_model(options.model);
+  check_uncertain(loaded, options.uncertain);
   const Classification answer = classify(*loaded.model, loaded.initial, Tolerances{});
   const Check check = check_solutions(*loaded.model, loaded.initial, answer.solutions);
-  print_result(options.output, {loaded.model->name + "-classify", "classify.json",
-                                make_classify_json(loaded, answer, check),
-                                describe(loaded, answer) + describe_failure(*loaded.model, check),
-                                make_still(loaded, loaded.initial)});
-  return check.passed ? kAnswered : kNumerics;
+  Result result{loaded.model->name + "-classify", "classify.json",
+                make_classify_json(loaded, answer, check),
+                describe(loaded, answer) + describe_failure(*loaded.model, check),
+                make_still(loaded, loaded.initial)};
+  const int code = add_shares(
+      loaded, options.uncertain,
+      [](const LoadedModel& drawn, std::span<const double>) {
+        return find_class_outcome(*drawn.model, drawn.initial);
+      },
+      result);
+  print_result(options.output, std::move(result));
+  return check.passed ? code : kNumerics;
 }
 
 }  // namespace
@@ -154,8 +166,11 @@ void add_classify_verb(CLI::App& app, Action& run) {
   CLI::App* verb = app.add_subcommand(
       "classify", "the contact problem at one state: every admissible solution, none or several");
   add_model_options(*verb, options->model);
+  add_uncertain_options(*verb, options->uncertain);
   add_output_options(*verb, options->output);
-  verb->footer("Example:\n  slipstick classify two-link-rail --set theta1=25*deg --set mu=0.3");
+  verb->footer(
+      "Examples:\n  slipstick classify two-link-rail --set theta1=25*deg --set mu=0.3\n"
+      "  slipstick classify two-link-rail --uncertain theta1=20*deg:30*deg");
   verb->callback([options, &run] { run = [options] { return run_classify(*options); }; });
 }
 

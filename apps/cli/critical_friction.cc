@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "options.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/ranges.h"
 #include "slipstick/paradox.h"
+#include "uncertain_options.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -20,6 +23,7 @@ struct CriticalFrictionOptions {
   ModelOptions model;
   OutputOptions output;
   std::vector<std::string> over;
+  UncertainOptions uncertain;
 };
 
 std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
@@ -55,8 +59,24 @@ std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
   return out;
 }
 
+/// The friction of the contact with the largest, as a number.
+Outcome find_mu_min(const LoadedModel& loaded, const std::vector<CoordinateRange>& over) {
+  const ParadoxProblem problem = make_paradox_problem(
+      *loaded.model, loaded.initial, loaded.closings, SlipDirection::kInitial, Tolerances{});
+  const std::optional<CriticalFriction> critical = find_critical_friction(problem, over);
+  Outcome out;
+  out.label =
+      !critical ? "contacts cannot close" : (std::isfinite(critical->scale) ? "number" : "never");
+  if (out.label == "number") {
+    out.number =
+        critical->scale * *std::max_element(critical->friction.begin(), critical->friction.end());
+  }
+  return out;
+}
+
 int run_critical_friction(const CriticalFrictionOptions& options) {
   const LoadedModel loaded = read_model(options.model);
+  check_uncertain(loaded, options.uncertain);
   std::vector<CoordinateRange> over;
   for (const std::string& text : options.over) {
     const NamedRange range = parse_range(loaded, "--over", text);
@@ -80,10 +100,17 @@ int run_critical_friction(const CriticalFrictionOptions& options) {
   }
   State at = loaded.initial;
   if (std::isfinite(critical->scale)) at.q = critical->at;
-  print_result(options.output, {loaded.model->name + "-critical-friction", "critical-friction.json",
-                                make_critical_friction_json(loaded, problem, *critical),
-                                describe(loaded, problem, *critical), make_still(loaded, at)});
-  return kAnswered;
+  Result result{loaded.model->name + "-critical-friction", "critical-friction.json",
+                make_critical_friction_json(loaded, problem, *critical),
+                describe(loaded, problem, *critical), make_still(loaded, at)};
+  const int code = add_shares(
+      loaded, options.uncertain,
+      [&over](const LoadedModel& drawn, std::span<const double>) {
+        return find_mu_min(drawn, over);
+      },
+      result);
+  print_result(options.output, std::move(result));
+  return code;
 }
 
 }  // namespace
@@ -97,8 +124,11 @@ void add_critical_friction_verb(CLI::App& app, Action& run) {
                    "COORD=A:B: search this range (default: one turn per angle); repeatable")
       ->allow_extra_args(false)
       ->type_name("C=A:B");
+  add_uncertain_options(*verb, options->uncertain);
   add_output_options(*verb, options->output);
-  verb->footer("Example:\n  slipstick critical-friction compass-biped");
+  verb->footer(
+      "Examples:\n  slipstick critical-friction compass-biped\n"
+      "  slipstick critical-friction rimless-wheel --uncertain kappa=0.019:0.021");
   verb->callback([options, &run] { run = [options] { return run_critical_friction(*options); }; });
 }
 

@@ -12,6 +12,8 @@
 #include "slipstick/families.h"
 #include "slipstick/io/json/gait_json.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/outcomes.h"
+#include "uncertain_options.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -25,6 +27,7 @@ struct GaitVerbOptions {
   bool follows_doubled = false, unchecked = false;
   std::string slips;
   int phases = 41;
+  UncertainOptions uncertain;
 };
 
 void check_model(const LoadedModel& loaded) {
@@ -196,6 +199,19 @@ void tell_progress(GaitQuestion& question, Progress& progress) {
   };
 }
 
+/// The gait with drawn values, searched from their own initial state, then from the gait of the
+/// model's own values along a straight line to the drawn ones.
+Outcome find_drawn_gait(const GaitVerbOptions& options, const LoadedModel& own,
+                        const std::optional<Orbit>& known, const LoadedModel& drawn,
+                        std::span<const double> values) {
+  const GaitOptions& gait = options.gait;
+  if (!known) {
+    return find_gait_outcome(*drawn.model, drawn.initial, gait.simulation, gait.steps);
+  }
+  return find_gait_outcome(*drawn.model, drawn.initial, gait, *known,
+                           make_family_between(own, list_names(own, options.uncertain), values));
+}
+
 int run_gait(const GaitVerbOptions& options) {
   const double until = options.gait.simulation.until;
   if (!(until > 0.0) || !std::isfinite(until)) {
@@ -204,6 +220,7 @@ int run_gait(const GaitVerbOptions& options) {
   const LoadedModel given = read_model(options.model);
   LoadedModel loaded = given;
   check_model(loaded);
+  check_uncertain(loaded, options.uncertain);
   GaitQuestion question{options.gait, !options.unchecked, {}, {}};
   if (!options.along.empty()) {
     const ParameterRange range =
@@ -227,11 +244,20 @@ int run_gait(const GaitVerbOptions& options) {
   if (writes_files(options.output) && (answer.branch || answer.slip_map)) {
     result.files = {{"gait.h5", make_gait_hdf5(loaded, answer)}};
   }
+  const int code =
+      Interruption::came()
+          ? kAnswered
+          : add_shares(
+                loaded, options.uncertain,
+                [&](const LoadedModel& drawn, std::span<const double> values) {
+                  return find_drawn_gait(options, loaded, answer.search.orbit, drawn, values);
+                },
+                result);
   print_result(options.output, std::move(result));
   if (Interruption::came()) return Interruption::exit_code();
   const bool failed = answer.search.orbit && answer.search.orbit->walk.run.verdict &&
                       !answer.search.orbit->walk.run.verdict->check.passed;
-  return failed ? kNumerics : kAnswered;
+  return failed ? kNumerics : code;
 }
 
 }  // namespace
@@ -260,6 +286,7 @@ void add_gait_verb(CLI::App& app, Action& run) {
       ->check(CLI::Range(1, 10000))
       ->needs(slips)
       ->type_name("N");
+  add_uncertain_options(*verb, options->uncertain);
   add_output_options(*verb, options->output);
   verb->footer("Example:\n  slipstick gait compass-biped --continue alpha=1*deg:6*deg --switch");
   verb->callback([options, &run] { run = [options] { return run_gait(*options); }; });

@@ -12,9 +12,12 @@
 #include "progress.h"
 #include "run_table.h"
 #include "slipstick/check.h"
+#include "slipstick/core/is_tenth.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/run_text.h"
+#include "slipstick/outcomes.h"
+#include "uncertain_options.h"
 #include "verbs.h"
 
 namespace slipstick::cli {
@@ -26,6 +29,7 @@ struct SimulateOptions {
   MotionOptions motion;
   TableOptions table;
   bool trajectory = false, zero_order = false;
+  UncertainOptions uncertain;
 };
 
 SimulationOptions read_simulation_options(const SimulateOptions& options, double start) {
@@ -55,10 +59,30 @@ RunTree simulate_model(const LoadedModel& loaded, SimulationOptions& options, bo
   return out;
 }
 
+/// The first event, or the end, of a run with drawn values.
+Outcome find_drawn_outcome(const SimulateOptions& options, const LoadedModel& drawn,
+                           std::span<const double> values) {
+  LoadedModel loaded = drawn;
+  if (options.zero_order) freeze(loaded);
+  RunQuestion question;
+  question.checks = !options.motion.unchecked && is_tenth(values);
+  return find_run_outcome(*loaded.model, loaded.initial,
+                          make_simulation_options(options.motion, loaded.initial.time), question);
+}
+
+void check_drawn(const SimulateOptions& options, const LoadedModel& loaded,
+                 const SimulationOptions& simulation) {
+  check_uncertain(loaded, options.uncertain);
+  if (!options.uncertain.values.empty() && is_branching(simulation)) {
+    throw InputError("--uncertain", "expected one way on at every choice, got branch");
+  }
+}
+
 int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
   SimulationOptions simulation = read_simulation_options(options, loaded.initial.time);
+  check_drawn(options, loaded, simulation);
   simulation.keep_trajectory =
       writes_files(options.output) || wants_page(options.output) || options.trajectory;
   const Interruption interruption;
@@ -101,9 +125,16 @@ int run_simulate(const SimulateOptions& options) {
         {"simulate.h5", "",
          [&, request](const ByteSink& sink) { write_result_file(loaded, request, tree, sink); }}};
   }
+  const int code = interrupted ? kAnswered
+                               : add_shares(
+                                     loaded, options.uncertain,
+                                     [&](const LoadedModel& drawn, std::span<const double> values) {
+                                       return find_drawn_outcome(options, drawn, values);
+                                     },
+                                     result);
   print_result(options.output, std::move(result));
   if (interrupted) return interruption.exit_code();
-  return ends(EndReason::kFailure) ? kNumerics : kAnswered;
+  return ends(EndReason::kFailure) ? kNumerics : code;
 }
 
 }  // namespace
@@ -131,12 +162,15 @@ void add_simulate_verb(CLI::App& app, Action& run) {
   verb->add_option("--max-depth", options->motion.simulation.max_depth,
                    "with branch: largest number of choices in a row (default 20)")
       ->type_name("N");
+  add_uncertain_options(*verb, options->uncertain);
   add_output_options(*verb, options->output);
   verb->footer(
       "With `branch` every choice is followed, in a run of its own.\n\nExamples:\n  slipstick "
       "simulate rimless-wheel --set x_dot=0.5 --set theta=-0.3 "
       "--set theta_dot=0.643 --until 0.2\n"
-      "  slipstick simulate painleve-bar --on-jam branch --on-impact branch --until 1");
+      "  slipstick simulate painleve-bar --on-jam branch --on-impact branch --until 1\n"
+      "  slipstick simulate rimless-wheel --set theta=-0.3 --set theta_dot=0.643 "
+      "--uncertain x_dot=0.35:0.45 --until 0.2");
   verb->callback([options, &run] { run = [options] { return run_simulate(*options); }; });
 }
 

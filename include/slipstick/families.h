@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "slipstick/model_file.h"
+#include "slipstick/paradox.h"
 #include "slipstick/stability.h"
 
 namespace slipstick {
@@ -27,6 +28,16 @@ namespace slipstick {
 /// The model as a function of one of its parameters.
 [[nodiscard]] std::function<std::shared_ptr<const Model>(double)> make_family(LoadedModel loaded,
                                                                               std::string name);
+
+/// The model on the straight line from its own values of parameters and initial values (0) to
+/// others (1).
+[[nodiscard]] std::function<std::shared_ptr<const Model>(double)> make_family_between(
+    LoadedModel loaded, std::vector<std::string> names, std::span<const double> values);
+
+/// The problem of the paradox as a function of the parameters on a map's axes. Threads may share
+/// it.
+[[nodiscard]] ParadoxFamily make_paradox_family(LoadedModel loaded, const MapAxis& first,
+                                                const MapAxis& second, SlipDirection direction);
 
 /// The body on two contacts as a function of these parameters. Threads may share it.
 [[nodiscard]] MakeBody make_body_family(LoadedModel loaded, std::vector<std::string> names,

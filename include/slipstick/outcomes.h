@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/gait_branch.h"
 #include "slipstick/interval.h"
 #include "slipstick/linalg.h"
 #include "slipstick/model.h"
@@ -165,8 +166,15 @@ struct RunQuestion {
 /// The verdict on a rest on two contacts and its theorem, as a label.
 [[nodiscard]] Outcome find_stability_outcome(const Model& model, const State& rest);
 
-/// Whether a gait exists, is stable and slips, as a label.
+/// Whether a gait of that many steps exists, is stable and slips, as a label.
 [[nodiscard]] Outcome find_gait_outcome(const Model& model, const State& guess,
-                                        const SimulationOptions& options);
+                                        const SimulationOptions& options, int steps = 1);
+
+/// The same for a model near one whose gait `known` is known. Where no gait is found from the
+/// guess, the known gait is followed through the models between: of part 0 the known gait's, of
+/// part 1 this one. Such a model may be missing (InputError).
+[[nodiscard]] Outcome find_gait_outcome(const Model& model, const State& guess,
+                                        const GaitOptions& options, const Orbit& known,
+                                        const GaitFamily& between);
 
 }  // namespace slipstick

@@ -11,6 +11,9 @@
 ///     for (const slipstick::Interval& interval :
 ///          slipstick::find_paradox_along(problem, {theta, -0.3, 0.3}).intervals) { ... }
 
+#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -105,13 +108,22 @@ struct ParadoxAlong {
 [[nodiscard]] ParadoxAlong find_paradox_along(const ParadoxProblem& problem,
                                               const CoordinateRange& along);
 
-/// An axis of a map: a coordinate or a rate.
+/// An axis of a map: a coordinate, a rate or a parameter.
 struct MapAxis {
   int coordinate = 0;            ///< index in the model
   bool is_rate = false;          ///< its rate, not itself
   double low = 0.0, high = 0.0;  ///< ends of the axis
   int count = 0;                 ///< points, ends included
+  std::string parameter{};       ///< its name; empty: the axis is a coordinate or a rate
+
+  /// True if neither a rate nor a parameter.
+  [[nodiscard]] bool is_coordinate() const { return !is_rate && parameter.empty(); }
+  /// The value of a point.
+  [[nodiscard]] double value_at(int i) const;
 };
+
+/// The name of what the axis shows.
+[[nodiscard]] std::string name_axis(const Model& model, const MapAxis& axis);
 
 /// A curve on which p (or another orientation) or b vanishes, as points of the map's plane.
 struct Boundary {
@@ -125,12 +137,33 @@ struct ParadoxMap {
   /// state's branch.
   std::vector<std::vector<int>> regions;
   std::vector<Boundary> boundaries;  ///< between the regions
+  long refused = 0;                  ///< points of case 0 whose parameters make no such model
+  std::string why{};                 ///< of the first of them
 };
 
 /// Cases of sliding: 1 slides, 2 separates, 3 several solutions, 4 none. Coordinates that are not
 /// on an axis stay or follow the closed contacts, and so do their rates. Where the contacts can
 /// close in several ways, the way of the initial state is followed over the plane.
 [[nodiscard]] ParadoxMap find_paradox_map(const ParadoxProblem& problem, const MapAxis& first,
+                                          const MapAxis& second);
+
+/// A model with its problem.
+struct ParadoxModel {
+  std::shared_ptr<const Model> model;  ///< of the problem
+  ParadoxProblem problem;              ///< from its initial state
+};
+
+/// The problem at values of a map's parameters, in the order of the axes. The coordinate on the
+/// other axis has the initial value given, if one is. Throws InputError where there is none.
+using ParadoxFamily =
+    std::function<ParadoxModel(std::span<const double> parameters, std::optional<double> initial)>;
+
+/// The same where one axis is a parameter, or both. `problem` is that of the model's own values.
+/// Every value of a parameter has its own initial state, from which the way to close is followed;
+/// where that cannot close, it starts at another value of the coordinate on the axis. Curves
+/// belong to the contacts of `problem`, and end where the slip of one changes its direction.
+[[nodiscard]] ParadoxMap find_paradox_map(const ParadoxProblem& problem,
+                                          const ParadoxFamily& family, const MapAxis& first,
                                           const MapAxis& second);
 
 /// True if the cases are functions of the two axes alone: no other coordinate or rate, except those

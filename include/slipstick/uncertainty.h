@@ -62,7 +62,7 @@ inline constexpr int kReplicates = 16;
 /// How often an outcome occurs.
 struct OutcomeShare {
   std::string label;   ///< of the outcome
-  double share = 0.0;  ///< from 0 to 1
+  double share = 0.0;  ///< from 0 to 1; rarer outcomes than one draw may not be drawn at all
   double error = 0.0;  ///< standard error; never less than one draw is worth
   std::string why;     ///< of one that has no answer
 };

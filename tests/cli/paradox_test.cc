@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -94,6 +95,28 @@ TEST_F(ParadoxCliTest, FineMapHasASummaryBesideItsResultFile) {
   EXPECT_EQ(shape.out, "(501, 501)\n");
 }
 
+/// Table 1 of [Zhao2008] in one call: windows at the three heights (docs/errata.md), none at 0.21
+/// m.
+TEST_F(ParadoxCliTest, MapOverAParameter) {
+  const Json json = parse_json(answer({"paradox", "two-link-rail", "--map", "H=0.2:0.4",
+                                       "theta1=0:90*deg", "--grid", "41", "--json"}));
+  EXPECT_EQ(json["axes"][0]["name"], "H");
+  EXPECT_EQ(json["axes"][1]["name"], "theta1");
+  EXPECT_TRUE(json["refused"].is_null());
+  const auto has_paradox = [&](std::size_t column) {  // H = 0.2 + 0.005 column
+    return std::any_of(json["regions"].begin(), json["regions"].end(),
+                       [&](const Json& row) { return row[column].get<int>() >= 3; });
+  };
+  EXPECT_FALSE(has_paradox(2));
+  EXPECT_TRUE(has_paradox(30));
+  EXPECT_EQ(json["boundaries"][0]["what"], "p = 0");
+  const Json refused = parse_json(answer({"paradox", "two-link-rail", "--map", "H=0.3:0.6",
+                                          "theta1=0:90*deg", "--grid", "7", "--json"}))["refused"];
+  EXPECT_EQ(refused["points"].get<int>(),
+            28);  // above 2 l = 0.42 m: 0.45, 0.5, 0.55, 0.6; 7 angles
+  EXPECT_THAT(refused["why"].get<std::string>(), HasSubstr("closed"));
+}
+
 TEST_F(ParadoxCliTest, TextAnswerWritesItsFile) {
   EXPECT_THAT(answer({"paradox", "two-link-rail", "--along", "theta1=-90*deg:90*deg"}),
               HasSubstr("22.712860 to 34.866144 deg"));
@@ -127,6 +150,12 @@ TEST_F(ParadoxCliTest, BadInput) {
   EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--along", "theta=0:1/0"}), HasSubstr("finite"));
   EXPECT_THAT(refuse({"paradox", "rimless-wheel", "--map", "theta=0:1", "theta=0:2"}),
               HasSubstr("twice"));
+  EXPECT_THAT(refuse({"paradox", "two-link-rail", "--map", "Hx=0:1", "theta1=0:1"}),
+              HasSubstr("did you mean 'H'"));
+  EXPECT_THAT(refuse({"paradox", "two-link-rail", "--map", "H=2:3", "theta1=0:1"}),
+              HasSubstr("got none"));
+  EXPECT_THAT(refuse({"paradox", "two-link-rail", "--map", "H=0.2:0.4:9", "theta1=0:1"}),
+              HasSubstr("--grid"));
   EXPECT_THAT(refuse({"paradox", "bouncing-ball", "--along", "y=0:1"}), HasSubstr("closed"));
   EXPECT_THAT(refuse({"critical-friction", "two-link-rail", "--over", "theta1=80*deg:90*deg"}),
               HasSubstr("close"));

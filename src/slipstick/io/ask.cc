@@ -4,13 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <limits>
 #include <map>
 #include <utility>
 
 #include "slipstick/analysis/outcomes/decisions.h"
+#include "slipstick/core/is_tenth.h"
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/errors.h"
 #include "slipstick/families.h"
@@ -81,17 +80,6 @@ Outcome answer_by_label(const Ask& ask, const LoadedModel& loaded) {
   if (ask.verb == "stability") return find_stability_outcome(model, loaded.initial);
   if (ask.verb == "gait") return find_gait_outcome(model, loaded.initial, ask.options);
   return find_run_outcome(model, loaded.initial, ask.options, ask.run);
-}
-
-/// One of ten points, by the bits of its values, so that threads and their order change nothing.
-bool is_tenth(std::span<const double> values) {
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
-  for (const double value : values) {
-    hash ^= std::bit_cast<std::uint64_t>(value);
-    hash *= 1099511628211ULL;
-    hash ^= hash >> 32U;
-  }
-  return hash % 10 == 0;
 }
 
 }  // namespace

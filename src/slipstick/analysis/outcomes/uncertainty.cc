@@ -16,8 +16,9 @@
 namespace slipstick {
 namespace {
 
-/// Of a double in [0, 1): a point's coordinate is a whole number of these.
-constexpr int kBits = 53;
+/// A point's coordinate is a whole number of cells of 2^-52. With 53 bits the middle of a cell
+/// would not be a double, and the last one would be rounded to 1.
+constexpr int kBits = 52;
 
 /// Points of the unit cube, [draw][value]. The same points in every replicate, with other bits
 /// flipped in each: a digital shift keeps them even and makes each point uniform.
@@ -63,19 +64,24 @@ double find_error_of_mean(std::span<const double> replicates) {
 }
 
 std::vector<OutcomeShare> count_shares(std::span<const Outcome> outcomes, int per_replicate) {
-  std::map<std::string, std::array<double, kReplicates>> counts;
+  std::map<std::string, std::array<long, kReplicates>> counts;
   std::map<std::string, std::string> whys;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const std::size_t replicate = i / static_cast<std::size_t>(per_replicate);
-    counts[outcomes[i].label][replicate] += 1.0 / per_replicate;
+    ++counts[outcomes[i].label][replicate];
     std::string& why = whys[outcomes[i].label];
     if (why.empty()) why = outcomes[i].why;
   }
   std::vector<OutcomeShare> out;
-  for (const auto& [label, shares] : counts) {
-    const double one = 1.0 / static_cast<double>(outcomes.size());
-    out.push_back(
-        {label, find_mean(shares), std::max(find_error_of_mean(shares), one), whys[label]});
+  const double all = static_cast<double>(outcomes.size());
+  for (const auto& [label, in_replicate] : counts) {
+    std::array<double, kReplicates> shares{};
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+      shares[k] = static_cast<double>(in_replicate[k]) / per_replicate;
+    }
+    const long count = std::accumulate(in_replicate.begin(), in_replicate.end(), 0L);
+    out.push_back({label, static_cast<double>(count) / all,
+                   std::max(find_error_of_mean(shares), 1.0 / all), whys[label]});
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const OutcomeShare& a, const OutcomeShare& b) { return a.share > b.share; });
@@ -118,6 +124,27 @@ double find_triangle_quantile(const Distribution& of, double part) {
   return of.high - std::sqrt((1.0 - part) * width * (of.high - of.middle));
 }
 
+/// From the areas below and above the value, the smaller of which has all digits.
+double find_truncated_quantile(const Distribution& of, double part) {
+  // Both bounds above the mean: mirrored, because areas near 1 have no digits of what is beyond.
+  if (of.low > of.middle) {
+    const Distribution mirrored{of.kind, -of.high, -of.low, -of.middle, of.deviation};
+    return -find_truncated_quantile(mirrored, 1.0 - part);
+  }
+  const boost::math::normal normal(of.middle, of.deviation);
+  const double below_low = boost::math::cdf(normal, of.low);
+  const double above_high = boost::math::cdf(boost::math::complement(normal, of.high));
+  const double between = of.high <= of.middle ? boost::math::cdf(normal, of.high) - below_low
+                                              : 1.0 - below_low - above_high;
+  if (!(between > 0.0)) return std::clamp(of.middle, of.low, of.high);  // too far from the mean
+  const double below = below_low + part * between;
+  const double above = above_high + (1.0 - part) * between;
+  const double value = below <= above
+                           ? boost::math::quantile(normal, below)
+                           : boost::math::quantile(boost::math::complement(normal, above));
+  return std::clamp(value, of.low, of.high);
+}
+
 }  // namespace
 
 double Distribution::quantile(double part) const {
@@ -131,14 +158,7 @@ double Distribution::quantile(double part) const {
     case DistributionKind::kTruncated:
       break;
   }
-  // On the side of the nearer tail, where parts near 1 would lose their digits.
-  const double side = low > middle ? -1.0 : 1.0;
-  const boost::math::normal normal(0.0, 1.0);
-  const double from = boost::math::cdf(normal, side * (low - middle) / deviation);
-  const double to = boost::math::cdf(normal, side * (high - middle) / deviation);
-  const double at = from + part * (to - from);
-  const double value = middle + side * deviation * boost::math::quantile(normal, at);
-  return std::clamp(value, low, high);
+  return find_truncated_quantile(*this, part);
 }
 
 Distribution make_uniform(double low, double high) {

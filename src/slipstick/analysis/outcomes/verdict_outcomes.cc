@@ -51,9 +51,9 @@ Outcome find_stability_outcome(const Model& model, const State& rest) {
   return out;
 }
 
-Outcome find_gait_outcome(const Model& model, const State& guess,
-                          const SimulationOptions& options) {
-  const OrbitSearch search = find_orbit(model, guess, {options, 1});
+Outcome find_gait_outcome(const Model& model, const State& guess, const SimulationOptions& options,
+                          int steps) {
+  const OrbitSearch search = find_orbit(model, guess, {options, steps});
   Outcome out;
   if (!search.orbit) {
     out.label = "no gait";
@@ -68,6 +68,20 @@ Outcome find_gait_outcome(const Model& model, const State& guess,
   const auto& modes = search.orbit->walk.run.trajectory->modes;
   if (std::any_of(modes.begin(), modes.end(), slides)) out.label += ", slips";
   return out;
+}
+
+Outcome find_gait_outcome(const Model& model, const State& guess, const GaitOptions& options,
+                          const Orbit& known, const GaitFamily& between) {
+  Outcome out = find_gait_outcome(model, guess, options.simulation, options.steps);
+  if (out.why.empty()) return out;
+  ContinuationOptions along;
+  along.gait = options;
+  const Branch way = continue_orbit(between, known, along);
+  if (way.end) {
+    out.why += "; from the gait of the model's own values, " + way.end.sentence;
+    return out;
+  }
+  return find_gait_outcome(model, way.points.back().state, options.simulation, options.steps);
 }
 
 }  // namespace slipstick

@@ -145,8 +145,8 @@ ClosedBranch::ClosedBranch(const ParadoxProblem& problem, std::array<MapAxis, 2>
                            std::vector<Closing> followers)
     : problem_(problem), axes_(axes), followers_(std::move(followers)) {
   for (std::size_t k = 0; k < 2; ++k) {
-    counts_[k] = axes_[k].is_rate ? 1 : axes_[k].count;
-    if (!axes_[k].is_rate) driven_.push_back(axes_[k].coordinate);
+    counts_[k] = axes_[k].is_coordinate() ? axes_[k].count : 1;
+    if (axes_[k].is_coordinate()) driven_.push_back(axes_[k].coordinate);
   }
   const auto points = static_cast<std::size_t>(counts_[0]) * static_cast<std::size_t>(counts_[1]);
   closed_.assign(points, 0);
@@ -155,20 +155,17 @@ ClosedBranch::ClosedBranch(const ParadoxProblem& problem, std::array<MapAxis, 2>
 }
 
 std::size_t ClosedBranch::index_of(int i, int j) const {
-  const auto column = static_cast<std::size_t>(axes_[0].is_rate ? 0 : i);
-  const auto row = static_cast<std::size_t>(axes_[1].is_rate ? 0 : j);
+  const auto column = static_cast<std::size_t>(axes_[0].is_coordinate() ? i : 0);
+  const auto row = static_cast<std::size_t>(axes_[1].is_coordinate() ? j : 0);
   return row * static_cast<std::size_t>(counts_[0]) + column;
 }
 
-double ClosedBranch::value_at(std::size_t axis, int i) const {
-  const MapAxis& range = axes_[axis];
-  return range.low + (range.high - range.low) * i / (range.count - 1);
-}
+double ClosedBranch::value_at(std::size_t axis, int i) const { return axes_[axis].value_at(i); }
 
 std::vector<double> ClosedBranch::list_targets(double x, double y) const {
   std::vector<double> out;
-  if (!axes_[0].is_rate) out.push_back(x);
-  if (!axes_[1].is_rate) out.push_back(y);
+  if (axes_[0].is_coordinate()) out.push_back(x);
+  if (axes_[1].is_coordinate()) out.push_back(y);
   return out;
 }
 
@@ -184,8 +181,8 @@ std::optional<VecQ> ClosedBranch::find_at(int i, int j) const {
   const std::size_t index = index_of(i, j);
   if (closed_[index] == 0) return std::nullopt;
   VecQ q = problem_.initial.q;
-  if (!axes_[0].is_rate) q[axes_[0].coordinate] = value_at(0, i);
-  if (!axes_[1].is_rate) q[axes_[1].coordinate] = value_at(1, j);
+  if (axes_[0].is_coordinate()) q[axes_[0].coordinate] = value_at(0, i);
+  if (axes_[1].is_coordinate()) q[axes_[1].coordinate] = value_at(1, j);
   for (std::size_t k = 0; k < followers_.size(); ++k) {
     q[followers_[k].coordinate] = following_[index * followers_.size() + k];
   }
@@ -221,7 +218,7 @@ std::optional<std::array<int, 2>> ClosedBranch::find_start() {
     for (const int i : points[0]) {
       double distance = 0.0;
       for (std::size_t k = 0; k < 2; ++k) {
-        if (axes_[k].is_rate) continue;
+        if (!axes_[k].is_coordinate()) continue;
         const double away = value_at(k, k == 0 ? i : j) - problem_.initial.q[axes_[k].coordinate];
         distance = std::hypot(distance, away / problem_.unit[axes_[k].coordinate]);
       }

@@ -4,15 +4,12 @@
 #include <vector>
 
 #include "slipstick/io/hdf5/hdf5_parts.h"
-#include "slipstick/model/function.h"
-#include "slipstick/model/model.h"
 
 namespace slipstick {
 namespace {
 
 void add_axis(const Model& model, const MapAxis& axis, Hdf5Group group) {
-  const std::string& name = model.coordinates[static_cast<std::size_t>(axis.coordinate)];
-  group.set("name", make_hdf5(axis.is_rate ? rate_name(name) : name));
+  group.set("name", make_hdf5(name_axis(model, axis)));
   group.set("from", make_hdf5(axis.low));
   group.set("to", make_hdf5(axis.high));
 }

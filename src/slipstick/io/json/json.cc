@@ -260,8 +260,7 @@ Json make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxi
                    const ParadoxMap& map, bool with_regions) {
   Json axes = Json::array();
   for (const MapAxis* axis : {&first, &second}) {
-    const auto& name = loaded.model->coordinates[static_cast<std::size_t>(axis->coordinate)];
-    axes.push_back({{"name", axis->is_rate ? rate_name(name) : name},
+    axes.push_back({{"name", name_axis(*loaded.model, *axis)},
                     {"from", axis->low},
                     {"to", axis->high},
                     {"count", axis->count}});
@@ -281,6 +280,8 @@ Json make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxi
   Json out{{"model", loaded.model->name}, {"axes", axes}, {"counts", counts}};
   if (with_regions) out["regions"] = map.regions;
   out["boundaries"] = std::move(boundaries);
+  out["refused"] =
+      map.refused == 0 ? Json(nullptr) : Json{{"points", map.refused}, {"why", map.why}};
   return out;
 }
 

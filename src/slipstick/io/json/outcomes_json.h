@@ -35,6 +35,9 @@ void write_outcomes_csv(const OutcomesAnswer& answer, const ByteSink& sink);
 /// The key `shares` of one point.
 [[nodiscard]] Json make_shares(const OutcomeShares& shares);
 
+/// The key `numbers` of one point.
+[[nodiscard]] Json make_spread(const NumberSpread& spread);
+
 /// Values of the axes at a point, the first axis fastest.
 [[nodiscard]] std::vector<double> list_values_at(const std::vector<OutcomeAxis>& axes,
                                                  std::size_t point);
