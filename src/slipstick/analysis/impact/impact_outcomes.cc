@@ -51,6 +51,10 @@ class OutcomeList {
                               "runs use Poisson's law instead",
                               law == ImpactLaw::kNewton ? "Newton's" : "Stronge's")};
       found.clear();
+    } else if (drop_unkept(found)) {
+      told.why = {WhyCode::kNotFound,
+                  "the bilateral contacts are in a dead centre and cannot stay closed with the "
+                  "velocities that the law gives"};
     } else if (found.empty()) {
       told.why = {WhyCode::kNotFound, site_.kind == ImpactKind::kCollision
                                           ? "no finite impulse ends the collision"
@@ -93,6 +97,17 @@ class OutcomeList {
     return out;
   }
 
+  /// Leaves out velocities with which bilateral contacts cannot stay closed. True if no others are
+  /// left.
+  [[nodiscard]] bool drop_unkept(std::vector<FoundOutcome>& found) const {
+    const auto kept = std::remove_if(found.begin(), found.end(), [&](const FoundOutcome& item) {
+      return !can_stay_closed(model_, item.outcome.after);
+    });
+    const bool drops = kept != found.end();
+    found.erase(kept, found.end());
+    return drops && found.empty();
+  }
+
   /// Leaves out what has no impulse, and what is known.
   static void add(FoundOutcome found, std::vector<FoundOutcome>& out) {
     const ImpactRecord& record = found.outcome.record;
@@ -119,6 +134,9 @@ class OutcomeList {
     out.modes_before = site_.start.contacts.make_word();
     out.record = effect.record;
     out.record.law = law;
+    for (int i = 0; i < model_.contact_count(); ++i) {  // what is left there is rounding
+      if (out.record.impulse_n[i] == 0.0) out.record.impulse_t[i] = 0.0;
+    }
     out.after = effect.state;
     out.energy_before = effect.energy_before;
     out.energy_after = effect.energy_after;

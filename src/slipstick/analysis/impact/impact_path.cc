@@ -126,6 +126,19 @@ void add_phase(const StruckContacts& contacts, ImpactPhase phase, const Vec2C& f
   }
 }
 
+/// The last piece of each contact ends at the velocities after the impact, with their exact zeros.
+void set_ends(const ContactKinematics& after, std::vector<ImpactPiece>& path) {
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const auto is_of_same = [&](const ImpactPiece& other) {
+      return other.contact == path[i].contact;
+    };
+    const auto next = path.begin() + static_cast<std::ptrdiff_t>(i + 1);
+    if (std::any_of(next, path.end(), is_of_same)) continue;
+    path[i].end.gap_rate = after.gap_rate[path[i].contact];
+    path[i].end.slip = after.slip[path[i].contact];
+  }
+}
+
 }  // namespace
 
 void add_impact_path(const Model& model, const State& before, const ImpactEffect& effect,
@@ -148,6 +161,7 @@ void add_impact_path(const Model& model, const State& before, const ImpactEffect
   } else {
     add_phase(contacts, ImpactPhase::kCompression, none, total, out.path);
   }
+  set_ends(eval_contact_kinematics(model, out.after), out.path);
   for (std::size_t j = 0; j < contacts.indices().size(); ++j) {
     out.planes.push_back({contacts.indices()[j], contacts.mu(j), contacts.find_point(j, none),
                           contacts.find_line(j, true, total), contacts.find_line(j, false, total)});

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
 
+#include "slipstick/core/scales.h"
+#include "slipstick/model/scale.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/next_mode.h"
@@ -111,6 +114,39 @@ Why explain_no_impact(const Model& model, const ImpactSite& site,
       "no contact collides, and sliding has a contact force (p > 0, least {:.8g} 1/kg at contact "
       "'{}'): the motion goes on without an impulse",
       least->p, model.contact_names[static_cast<std::size_t>(least->contact)]));
+}
+
+bool can_stay_closed(const Model& model, const State& after) {
+  PerContact<int> held;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const bool bilateral = model.contacts[static_cast<std::size_t>(i)].bilateral;
+    if (bilateral && eval_is_active(model, i, after)) held.push_back(i);
+  }
+  if (held.size() < 2) return true;
+  const VecQ scale = make_coordinate_scale(model);
+  const ContactKinematics kinematics = eval_contact_kinematics(model, after);
+  const auto k = static_cast<Eigen::Index>(held.size());
+  Eigen::MatrixXd normals(model.size(), k);
+  Eigen::VectorXd bias(k);
+  for (Eigen::Index j = 0; j < k; ++j) {
+    const int i = held[static_cast<std::size_t>(j)];
+    const VecQ column = scale.cwiseProduct(kinematics.W_n.col(i));
+    const double length = column.norm();
+    if (!(length > 0.0)) return true;
+    normals.col(j) = column / length;
+    bias[j] = kinematics.bias_n[i] / length;
+  }
+  // gap'' = W_n^T v' + bias = 0 needs a bias within the range of W_n^T.
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(normals.transpose(),
+                                              Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const double largest = svd.singularValues()[0];
+  Eigen::VectorXd left = bias;
+  for (Eigen::Index j = 0; j < svd.singularValues().size(); ++j) {
+    if (svd.singularValues()[j] <= kDependent * largest) continue;
+    left -= svd.matrixU().col(j) * svd.matrixU().col(j).dot(left);
+  }
+  const VecQ rates = after.v.cwiseQuotient(scale);
+  return left.norm() <= kSameVelocity * rates.squaredNorm();
 }
 
 }  // namespace slipstick

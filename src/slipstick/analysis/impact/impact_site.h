@@ -27,4 +27,8 @@ struct ImpactSite {
 [[nodiscard]] Why explain_no_impact(const Model& model, const ImpactSite& site,
                                     const Classification& classification);
 
+/// True if bilateral contacts can stay closed with these velocities. In a dead centre their normals
+/// depend on each other, and no acceleration balances what their directions' turning asks for.
+[[nodiscard]] bool can_stay_closed(const Model& model, const State& after);
+
 }  // namespace slipstick
