@@ -26,6 +26,7 @@ PUBLIC = {
         "gait_branch",
         "gait_report",
         "gait_slips",
+        "impact_outcomes",
         "outcomes",
         "paradox",
         "stability",

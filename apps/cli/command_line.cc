@@ -120,8 +120,8 @@ CommandLine::CommandLine()
   for (const auto add :
        {add_models_verb, add_classify_verb, add_paradox_verb, add_critical_friction_verb,
         add_simulate_verb, add_stability_verb, add_stability_map_verb, add_outcomes_verb,
-        add_gait_verb, add_reproduce_verb, add_show_verb, add_rerun_verb, add_completion_verb,
-        add_manual_verb}) {
+        add_gait_verb, add_impact_verb, add_reproduce_verb, add_show_verb, add_rerun_verb,
+        add_completion_verb, add_manual_verb}) {
     add(app_, action_);
   }
 }

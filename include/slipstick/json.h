@@ -11,6 +11,7 @@
 #include "slipstick/classify.h"
 #include "slipstick/critical_friction.h"
 #include "slipstick/gait_answer.h"
+#include "slipstick/impact_outcomes.h"
 #include "slipstick/model_file.h"
 #include "slipstick/paradox.h"
 #include "slipstick/run.h"
@@ -35,5 +36,7 @@ namespace slipstick {
 [[nodiscard]] std::string make_json_text(const LoadedModel& loaded, const StabilityReport& report);
 /// The document of `gait`.
 [[nodiscard]] std::string make_json_text(const LoadedModel& loaded, const GaitAnswer& answer);
+/// The document of `impact`.
+[[nodiscard]] std::string make_json_text(const LoadedModel& loaded, const ImpactAnswer& answer);
 
 }  // namespace slipstick

@@ -14,6 +14,7 @@ const kVerbWords: Record<Verb, string> = {
   "stability-map": "Stability over parameters",
   outcomes: "What happens over parameters",
   gait: "The periodic motion",
+  impact: "Every outcome of one impact",
   reproduce: "What was printed, and what is computed",
 };
 

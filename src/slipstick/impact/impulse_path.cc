@@ -1,9 +1,10 @@
+#include "slipstick/impact/impulse_path.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "slipstick/core/scales.h"
-#include "slipstick/impact.h"
 
 namespace slipstick {
 namespace {
@@ -46,6 +47,12 @@ class ImpulsePath {
 
   /// True if the contact sticks after this impulse and no further one moves it.
   [[nodiscard]] bool is_wedged(double impulse) const { return wedges_ && impulse >= first_.length; }
+
+  /// Normal impulse at which sliding as before ends.
+  [[nodiscard]] double corner() const { return first_.length; }
+  /// Sign of the slip before the corner and beyond it; 0: the contact sticks.
+  [[nodiscard]] int sign_before() const { return sign_of(impact_.slip); }
+  [[nodiscard]] int sign_after() const { return sign_of(second_.slip); }
 
   [[nodiscard]] double eval_gap_rate(double impulse) const {
     const double before = std::min(impulse, first_.length);
@@ -148,6 +155,31 @@ std::optional<ContactImpulse> solve_contact_impact(const ContactImpact& impact) 
   // Compression alone ends with gap rate zero by definition; rounding would leave a remainder.
   const bool rebounds = out.impulse_n > out.compression && !path.is_wedged(out.compression);
   out.gap_rate = rebounds ? std::max(0.0, path.eval_gap_rate(out.impulse_n)) : 0.0;
+  return out;
+}
+
+std::vector<PathLeg> list_legs(const ContactImpact& impact, const ContactImpulse& found) {
+  const ImpulsePath path(impact);
+  const double shortest = kResultRounding * found.impulse_n;
+  std::vector<double> ends{std::min(path.corner(), found.impulse_n),
+                           std::min(found.compression, found.impulse_n), found.impulse_n};
+  std::sort(ends.begin(), ends.end());
+  std::vector<PathLeg> out;
+  double start = 0.0;
+  for (const double end : ends) {
+    if (end - start <= shortest) continue;
+    const double middle = 0.5 * (start + end);
+    const bool slides_on = middle < path.corner();
+    out.push_back({middle > found.compression, slides_on ? path.sign_before() : path.sign_after(),
+                   end, path.eval_impulse_t(end), path.eval_gap_rate(end), path.eval_slip(end)});
+    // Zero by definition; rounding would leave a remainder.
+    if (std::abs(end - path.corner()) <= shortest) out.back().slip = 0.0;
+    if (std::abs(end - found.compression) <= shortest) out.back().gap_rate = 0.0;
+    start = end;
+  }
+  if (out.empty()) return out;
+  out.back().gap_rate = found.gap_rate;
+  out.back().slip = found.slip;
   return out;
 }
 

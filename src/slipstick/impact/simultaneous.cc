@@ -308,24 +308,48 @@ class OutcomeSearch {
                      [&](const Found& a, const Found& b) { return rank(a) < rank(b); });
   }
 
+  /// An outcome, and the sets of impulses that it stands for.
+  struct Continuum {
+    ImpactOutcome outcome;
+    std::vector<const Found*> sets;
+  };
+
   [[nodiscard]] std::vector<ImpactOutcome> list_outcomes(const Stage& stage,
                                                          std::vector<Found>& found) const {
     sort_by_preference(stage, found);
-    std::vector<ImpactOutcome> out;
-    std::vector<const Found*> kept;
+    std::vector<Continuum> all;
     for (const Found& item : found) {
-      ImpactOutcome outcome = make_outcome(stage, item);
-      if (is_idle(outcome) || is_known(out, outcome)) continue;
-      bool joined = false;
-      for (std::size_t j = 0; j < out.size() && !joined; ++j) {
-        joined = is_open(out[j], outcome) && touches(*kept[j], item);
-        if (joined) join(out[j], outcome);
+      Continuum next{make_outcome(stage, item), {&item}};
+      if (is_idle(next.outcome)) continue;
+      // It may join several that had nothing in common before; the first one keeps its member.
+      Continuum* home = nullptr;
+      for (std::size_t j = 0; j < all.size();) {
+        Continuum& other = home == nullptr ? next : *home;
+        if (!belong_together(all[j], other)) {
+          ++j;
+        } else if (home == nullptr) {
+          join(all[j], std::move(next));
+          home = &all[j++];
+        } else {
+          join(*home, std::move(all[j]));
+          all.erase(all.begin() + static_cast<std::ptrdiff_t>(j));
+        }
       }
-      if (joined) continue;
-      out.push_back(std::move(outcome));
-      kept.push_back(&item);
+      if (home == nullptr) all.push_back(std::move(next));
     }
+    std::vector<ImpactOutcome> out;
+    for (Continuum& item : all) out.push_back(std::move(item.outcome));
     return out;
+  }
+
+  /// True for the same velocities, and for sets with a common member whose velocities are open.
+  [[nodiscard]] bool belong_together(const Continuum& a, const Continuum& b) const {
+    if (is_same(a.outcome.v_plus, b.outcome.v_plus)) return true;
+    if (!is_open(a.outcome, b.outcome)) return false;
+    return std::any_of(a.sets.begin(), a.sets.end(), [&](const Found* first) {
+      return std::any_of(b.sets.begin(), b.sets.end(),
+                         [&](const Found* second) { return touches(*first, *second); });
+    });
   }
 
   [[nodiscard]] static bool is_open(const ImpactOutcome& a, const ImpactOutcome& b) {
@@ -344,13 +368,17 @@ class OutcomeSearch {
     return find_members(both, tolerances_).has_value();
   }
 
-  /// Widens the ranges of a family by another outcome.
-  static void join(ImpactOutcome& out, const ImpactOutcome& other) {
-    if (!out.family) out.family = make_point_family(out);
-    const ImpulseFamily more = other.family ? *other.family : make_point_family(other);
-    ImpulseFamily& family = *out.family;
+  /// Widens the ranges of an outcome by those of another one. Without a family the two are equal.
+  static void join(Continuum& out, Continuum&& other) {
+    out.sets.insert(out.sets.end(), other.sets.begin(), other.sets.end());
+    ImpactOutcome& outcome = out.outcome;
+    if (!outcome.family && !other.outcome.family) return;
+    if (!outcome.family) outcome.family = make_point_family(outcome);
+    const ImpulseFamily more =
+        other.outcome.family ? *other.outcome.family : make_point_family(other.outcome);
+    ImpulseFamily& family = *outcome.family;
     family.dimension = std::max(family.dimension, more.dimension);
-    family.velocity_is_unique = false;
+    family.velocity_is_unique &= more.velocity_is_unique;
     const auto widen = [](std::vector<Range>& ranges, const std::vector<Range>& by) {
       for (std::size_t i = 0; i < ranges.size(); ++i) {
         ranges[i] = {std::min(ranges[i].first, by[i].first),
@@ -359,7 +387,7 @@ class OutcomeSearch {
     };
     widen(family.impulse_n, more.impulse_n);
     widen(family.impulse_t, more.impulse_t);
-    widen(family.velocity, more.velocity);
+    if (!family.velocity_is_unique) widen(family.velocity, more.velocity);
   }
 
   static ImpulseFamily make_point_family(const ImpactOutcome& outcome) {
@@ -480,8 +508,11 @@ class OutcomeSearch {
       const Range range = find_range(members, stage.total[r]);
       widest = std::max(widest, range.second - range.first);
       auto& ranges = row % 2 == 0 ? out.impulse_n : out.impulse_t;
+      // A contact that only pushes has no range below zero, not even by rounding.
+      const double zero = kResultRounding * members.unit;
+      const auto snap = [zero](double end) { return std::abs(end) <= zero ? 0.0 : end; };
       ranges[static_cast<std::size_t>(closed(static_cast<int>(row / 2)).index)] = {
-          unit_[row] * range.first, unit_[row] * range.second};
+          unit_[row] * snap(range.first), unit_[row] * snap(range.second)};
     }
     if (out.dimension == 0 || widest <= kProgramZero * members.unit) return std::nullopt;
     for (Index j = 0; j < at.v_plus.size(); ++j) {

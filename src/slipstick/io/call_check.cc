@@ -19,13 +19,13 @@ namespace {
 /// Longer than any call that a person types.
 constexpr std::size_t kMaxCallLength = 2000;
 
-constexpr std::array<std::string_view, 9> kAnsweringVerbs{
-    "classify", "critical-friction", "gait",      "models",       "outcomes",
-    "paradox",  "simulate",          "stability", "stability-map"};
+constexpr std::array<std::string_view, 10> kAnsweringVerbs{
+    "classify", "critical-friction", "gait",     "impact",    "models",
+    "outcomes", "paradox",           "simulate", "stability", "stability-map"};
 
 /// Options that only change the question. `--json` is added later; --out, --report and --open write
 /// or open something.
-constexpr std::array<std::string_view, 39> kAskingOptions{"--accelerations",
+constexpr std::array<std::string_view, 40> kAskingOptions{"--accelerations",
                                                           "--along",
                                                           "--at",
                                                           "--centres",
@@ -49,6 +49,7 @@ constexpr std::array<std::string_view, 39> kAskingOptions{"--accelerations",
                                                           "--on-inconsistent",
                                                           "--on-indeterminate",
                                                           "--on-jam",
+                                                          "--only",
                                                           "--over",
                                                           "--phases",
                                                           "--points",

@@ -1,13 +1,13 @@
 /// Impacts at one contact: closed forms, invariants over random data, and a second route that
 /// integrates the impulse law in small steps.
 
+#include "slipstick/impact/impulse_path.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <random>
-
-#include "slipstick/impact.h"
 
 namespace slipstick {
 namespace {
@@ -240,6 +240,42 @@ TEST(ImpulsePath, NewtonCanCreateEnergy) {
     if (eval_work(in, solve_contact_impact(in).value()) > 1e-9) ++created;
   }
   EXPECT_GT(created, 0);
+}
+
+/// The pieces follow each other: slopes by Coulomb's law, compression before restitution, and the
+/// ends that the law found.
+TEST(ImpulsePath, LegsObeyCoulombsLaw) {
+  std::mt19937 random(3);
+  for (int i = 0; i < 5000; ++i) {
+    ContactImpact in = make_random(random);
+    in.law = kLaws[i % 4];
+    const ContactImpulse found = solve_contact_impact(in).value();
+    const std::vector<PathLeg> legs = list_legs(in, found);
+    ASSERT_FALSE(legs.empty());
+    ASSERT_LE(legs.size(), 3U);
+    PathLeg from{false, 0, 0.0, 0.0, in.gap_rate, in.slip};
+    for (const PathLeg& leg : legs) {
+      const double n = leg.impulse_n - from.impulse_n;
+      const double t = leg.impulse_t - from.impulse_t;
+      const double scale = std::abs(in.gap_rate) + std::abs(in.slip);
+      ASSERT_GT(n, 0.0);
+      ASSERT_GE(leg.restores, from.restores);
+      ASSERT_NEAR(leg.gap_rate - from.gap_rate, in.G.nn * n + in.G.nt * t, 1e-9 * scale);
+      ASSERT_NEAR(leg.slip - from.slip, in.G.nt * n + in.G.tt * t, 1e-9 * scale);
+      if (leg.slip_sign != 0) {
+        ASSERT_NEAR(t, -leg.slip_sign * in.mu * n, 1e-12 * (1.0 + n));
+        ASSERT_GE(leg.slip_sign * (from.slip + leg.slip), 0.0);
+      } else {
+        ASSERT_LE(std::abs(t), in.mu * n * (1.0 + 1e-9));
+        ASSERT_NEAR(leg.slip, 0.0, 1e-12 * scale);
+      }
+      ASSERT_LE(leg.restores ? leg.gap_rate * -1.0 : leg.gap_rate, 1e-12 * scale);
+      from = leg;
+    }
+    ASSERT_EQ(from.impulse_n, found.impulse_n);
+    ASSERT_EQ(from.gap_rate, found.gap_rate);
+    ASSERT_EQ(from.slip, found.slip);
+  }
 }
 
 }  // namespace

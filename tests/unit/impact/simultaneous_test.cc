@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -153,6 +154,27 @@ TEST(SimultaneousImpact, RandomOutcomesObeyTheLawsAndLoseEnergy) {
       }
     }
   }
+}
+
+/// Klein's bar upright between its slides: the squeeze N between them is open, and friction mu |N|
+/// ends the slip of the lower end for |N| >= 1/4 (m = l = mu = 1, U = 1). Pushing and pulling, with
+/// a slip that ends or goes on, are four sets of one continuum.
+TEST(SimultaneousImpact, SetsThatMeetAreOneContinuum) {
+  const LoadedModel bar = read_model("klein-bar", std::vector<Override>{{"theta", "pi/2"}});
+  ImpactProblem problem = make_impact_problem(*bar.model, bar.initial, {0, 1}, {});
+  problem.collides = false;
+  const auto outcomes = find_inelastic_outcomes(problem, {});
+  ASSERT_EQ(outcomes.size(), 1U);
+  ASSERT_TRUE(outcomes[0].family);
+  const ImpulseFamily& family = *outcomes[0].family;
+  for (const Range& range : family.impulse_n) {
+    EXPECT_EQ(range.first, -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(range.second, std::numeric_limits<double>::infinity());
+  }
+  EXPECT_NEAR(family.impulse_t[0].first, -0.25, 1e-9);
+  EXPECT_EQ(family.impulse_t[0].second, 0.0);
+  EXPECT_NEAR(family.velocity[0].first, 0.75, 1e-9);
+  EXPECT_NEAR(family.velocity[0].second, 1.0, 1e-9);
 }
 
 }  // namespace

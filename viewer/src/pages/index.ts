@@ -3,6 +3,7 @@ import type { Page } from "../frame";
 import { classifyPage } from "./classify";
 import { criticalFrictionPage } from "./critical_friction";
 import { gaitPage } from "./gait";
+import { impactPage } from "./impact";
 import { outcomesPage } from "./outcomes";
 import { paradoxPage } from "./paradox";
 import { reproducePage } from "./reproduce";
@@ -20,5 +21,6 @@ export const kPages: Record<Verb, Page> = {
   "stability-map": stabilityMapPage,
   outcomes: outcomesPage,
   gait: gaitPage,
+  impact: impactPage,
   reproduce: reproducePage,
 };

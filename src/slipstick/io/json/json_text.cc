@@ -1,4 +1,5 @@
 #include "slipstick/io/json/gait_json.h"
+#include "slipstick/io/json/impact_json.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/json/stability_json.h"
 #include "slipstick/io/run_text.h"
@@ -29,6 +30,9 @@ std::string make_json_text(const LoadedModel& loaded, const StabilityReport& rep
 }
 std::string make_json_text(const LoadedModel& loaded, const GaitAnswer& answer) {
   return print(make_gait_json(loaded, answer));
+}
+std::string make_json_text(const LoadedModel& loaded, const ImpactAnswer& answer) {
+  return print(make_impact_json(loaded, answer));
 }
 
 }  // namespace slipstick

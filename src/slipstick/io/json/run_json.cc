@@ -5,6 +5,7 @@
 
 #include "slipstick/check.h"
 #include "slipstick/core/parse_word.h"
+#include "slipstick/io/json/impact_json.h"
 #include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
 
@@ -67,17 +68,6 @@ int parse_count(const std::string& where, const Json& json, const char* key) {
     throw InputError(where, std::string("expected a count as '") + key + "', got " + value.dump());
   }
   return value.get<int>();
-}
-
-Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
-  Json velocity = Json::object();
-  for (std::size_t i = 0; i < family.velocity.size(); ++i) {
-    velocity[model.coordinates[i]] = make_range(family.velocity[i]);
-  }
-  return {{"dimension", family.dimension},
-          {"impulse_n", make_ranges(family.impulse_n)},
-          {"impulse_t", make_ranges(family.impulse_t)},
-          {"velocity", velocity}};
 }
 
 Range parse_range(const Json& json) {

@@ -7,7 +7,9 @@
 #include "slipstick/critical_friction.h"
 #include "slipstick/errors.h"
 #include "slipstick/gait_answer.h"
+#include "slipstick/impact_outcomes.h"
 #include "slipstick/io/json/gait_json.h"
+#include "slipstick/io/json/impact_json.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/json/stability_json.h"
@@ -39,6 +41,13 @@ Json answer_gait(const LoadedModel& loaded, const SimulationOptions& options) {
   return make_gait_json(loaded, find_gait({loaded.model, loaded.initial}, question));
 }
 
+/// Under the law of the motions, if they have one; else under each.
+Json answer_impact(const LoadedModel& loaded, const SimulationOptions& options) {
+  ImpactQuestion question;
+  if (options.law) question.laws.push_back(*options.law);
+  return make_impact_json(loaded, find_impact_outcomes(*loaded.model, loaded.initial, question));
+}
+
 Json answer_simulate(const LoadedModel& loaded, const SimulationOptions& options) {
   return make_run_document(*loaded.model, simulate_tree(*loaded.model, loaded.initial, options));
 }
@@ -53,10 +62,12 @@ struct DocumentVerb {
   std::string_view name;
   Json (*answer)(const LoadedModel&, const SimulationOptions&);
 };
-constexpr std::array kVerbs{
-    DocumentVerb{"classify", answer_classify},
-    DocumentVerb{"critical-friction", answer_critical_friction}, DocumentVerb{"gait", answer_gait},
-    DocumentVerb{"simulate", answer_simulate}, DocumentVerb{"stability", answer_stability}};
+constexpr std::array kVerbs{DocumentVerb{"classify", answer_classify},
+                            DocumentVerb{"critical-friction", answer_critical_friction},
+                            DocumentVerb{"gait", answer_gait},
+                            DocumentVerb{"impact", answer_impact},
+                            DocumentVerb{"simulate", answer_simulate},
+                            DocumentVerb{"stability", answer_stability}};
 
 }  // namespace
 

@@ -185,9 +185,14 @@ void RunCheck::check_restitution(const Event& event, const Placed& before) {
     if (j != c && is_closed(event.modes_before[static_cast<std::size_t>(j)])) return;
   }
   if (has_note(event, "several contacts") || has_note(event, "wedges")) return;
+  if (!(before.contacts[static_cast<std::size_t>(c)].gap_rate < 0.0)) return;
+  compare_with_path(event, before, c, false);
+}
+
+/// The impulse of one contact alone, beside the end of its path in impulse space.
+void RunCheck::compare_with_path(const Event& event, const Placed& before, int c, bool jammed) {
   const ContactMotion& at = before.contacts[static_cast<std::size_t>(c)];
   const Contact& contact = model_.contacts[static_cast<std::size_t>(c)];
-  if (!(at.gap_rate < 0.0)) return;
   const int n = model_.size();
   const Eigen::MatrixXd M = mechanism_.eval_mass_matrix(event.before);
   Eigen::MatrixXd W(n, 2);
@@ -197,17 +202,22 @@ void RunCheck::check_restitution(const Event& event, const Placed& before) {
   }
   const Eigen::MatrixXd G = W.transpose() * M.ldlt().solve(W);
   const ImpactRecord& impact = *event.impact;
-  const PathEnd end = follow_impact({G(0, 0), G(0, 1), G(1, 1), at.gap_rate, at.slip, contact.mu,
-                                     contact.restitution, impact.law});
+  const bool collides = event.type == EventType::kImpact;
+  // A bilateral contact stays closed; it is seen from the side to which it pushes.
+  const double side = contact.bilateral && impact.impulse_n[c] < 0.0 ? -1.0 : 1.0;
+  const PathEnd end = follow_impact(
+      {G(0, 0), side * G(0, 1), G(1, 1), collides ? side * at.gap_rate : 0.0, at.slip, contact.mu,
+       contact.bilateral ? 0.0 : contact.restitution, impact.law, jammed});
   if (!end.found) return;
-  const double size = std::max(std::abs(end.impulse_n - impact.impulse_n[c]),
+  const double size = std::max(std::abs(side * end.impulse_n - impact.impulse_n[c]),
                                std::abs(end.impulse_t - impact.impulse_t[c])) /
                       std::max(end.impulse_n, std::abs(end.impulse_t));
   // Near rest, the gap rate after the impact is only as accurate as the rounding of the speeds it
-  // is computed from.
-  const double speed = eval_speed_scale(before, impact.v_minus) * at.mobility_n;
-  findings_.note("law of impact", c, event.time, size,
-                 tolerances_.impact + kOfSum * speed / -at.gap_rate);
+  // is computed from; without a collision, the slip.
+  const double speed =
+      eval_speed_scale(before, impact.v_minus) * (collides ? at.mobility_n : at.mobility_t);
+  const double scale = collides ? std::abs(at.gap_rate) : std::abs(at.slip);
+  findings_.note("law of impact", c, event.time, size, tolerances_.impact + kOfSum * speed / scale);
 }
 
 /// The bounces that are left out may only lose energy, except for what surfaces and loads put in.

@@ -37,6 +37,7 @@ PathPiece make_piece(const PathProblem& problem, const PathPoint& at) {
     return {rate > kStuck * problem.G_nn ? rate : 0.0, 0.0, friction};
   }
   PathPiece out = slide(at.slip > 0.0 ? 1.0 : -1.0);
+  if (problem.jammed && at.impulse_n == 0.0) out.gap_rate = 0.0;
   if (out.slip * at.slip < 0.0) out.length = -at.slip / out.slip;
   return out;
 }
@@ -74,8 +75,14 @@ constexpr double kNever = std::numeric_limits<double>::infinity();  // [N s]
 
 PathEnd follow_impact(const PathProblem& problem) {
   PathPoint at{problem.gap_rate, problem.slip, 0.0, 0.0, 0.0};
-  const auto reach_rate = [](double rate) {
-    return [rate](const PathPiece& piece, const PathPoint& from) {
+  // Without a collision friction drives the contact in until its slip ends.
+  const auto is_driven = [&](const PathPiece& piece, const PathPoint& from) {
+    return problem.gap_rate == 0.0 && from.impulse_n == 0.0 && std::isfinite(piece.length) &&
+           piece.gap_rate <= 0.0;
+  };
+  const auto reach_rate = [&](double rate) {
+    return [rate, &is_driven](const PathPiece& piece, const PathPoint& from) {
+      if (is_driven(piece, from)) return kNever;
       if (from.gap_rate == rate) return 0.0;
       return piece.gap_rate > 0.0 ? (rate - from.gap_rate) / piece.gap_rate : kNever;
     };

@@ -9,9 +9,11 @@ namespace slipstick::check {
 
 struct PathProblem {
   double G_nn = 0.0, G_nt = 0.0, G_tt = 0.0;  ///< contact velocity per impulse [1/kg]
-  double gap_rate = 0.0, slip = 0.0;          ///< before; the gap rate is negative [m/s]
+  /// Before; the gap rate is negative, or zero without a collision [m/s].
+  double gap_rate = 0.0, slip = 0.0;
   double mu = 0.0, restitution = 0.0;
   ImpactLaw law = ImpactLaw::kInelastic;
+  bool jammed = false;  ///< sliding as before leaves the gap rate at zero
 };
 
 struct PathEnd {

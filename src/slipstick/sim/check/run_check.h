@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "slipstick/run.h"
+#include "slipstick/sim/check/check_impact.h"
 #include "slipstick/sim/check/findings.h"
 #include "slipstick/sim/check/mechanism.h"
 #include "slipstick/sim/check/tolerances.h"
@@ -31,6 +32,9 @@ class RunCheck {
 
   /// Checks a finished run.
   [[nodiscard]] RunVerdict check(const Run& run);
+
+  /// Checks the only event of a run without steps, an impact.
+  [[nodiscard]] Check check_outcome(const Run& run, const ImpactTraits& traits);
 
   // The same while the run goes on, for mechanisms whose bodies have a size. Steps that `walk` has
   // checked may be dropped. `finish` checks the rest.
@@ -70,8 +74,12 @@ class RunCheck {
   void check_impact(const Event& event);
   void check_impulses(const Event& event, const Placed& before);
   void check_restitution(const Event& event, const Placed& before);
+  void compare_with_path(const Event& event, const Placed& before, int contact, bool jammed);
   void check_bounces_end(const Event& event);
   [[nodiscard]] double eval_brought(const Event& event);
+
+  // Outcomes of one impact (check_impact.cc).
+  void check_joint_law(const Event& event);
 
   // Rest (rest.cc).
   void check_rest(const Event& event);

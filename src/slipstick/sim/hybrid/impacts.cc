@@ -27,6 +27,7 @@ bool is_inelastic(ImpactLaw law) {
 /// The contacts among `all` that feel an impulse at `struck`, directly or through others.
 PerContact<int> list_coupled(const ImpactSituation& at, const PerContact<int>& all,
                              const PerContact<int>& struck) {
+  if (at.alone) return struck;
   const Mat2C G = eval_contact_dynamics(at.model, at.state, as_span(all)).G;
   PerContact<bool> taken;
   for (const int i : all) taken.push_back(std::count(struck.begin(), struck.end(), i) > 0);
@@ -111,18 +112,20 @@ std::vector<ImpactEffect> follow_path(const ImpactSituation& at, int contact, do
   const double slip = eval_contact_kinematics(at.model, at.state).slip[contact];
   const ImpactLaw law = law_of(at, contact);
   const double side = find_side(c, G, gap_rate, slip);
-  const auto solution = solve_contact_impact({{G(0, 0), side * G(0, 1), G(1, 1)},
-                                              side * gap_rate,
-                                              slip,
-                                              c.mu,
-                                              c.bilateral ? 0.0 : c.restitution,
-                                              c.bilateral ? ImpactLaw::kInelastic : law,
-                                              jammed});
+  const ContactImpact impact{{G(0, 0), side * G(0, 1), G(1, 1)},
+                             side * gap_rate,
+                             slip,
+                             c.mu,
+                             c.bilateral ? 0.0 : c.restitution,
+                             c.bilateral ? ImpactLaw::kInelastic : law,
+                             jammed};
+  const auto solution = solve_contact_impact(impact);
   if (!solution) return {};
   const ContactImpulse& impulse = *solution;
   ImpactEffect out =
       apply(at, contacts, dynamics, law, Vec2C{{side * impulse.impulse_n, impulse.impulse_t}});
   out.record.phases = list_phases(at, contact, slip, impulse);
+  out.path = FollowedPath{contact, side, impact, impulse};
   if (impulse.replaced) out.notes.emplace_back("the contact wedges: restitution by Poisson's law");
   // Work at the contact, seen from the surface.
   const double gain = 0.5 * (side * gap_rate + impulse.gap_rate) * impulse.impulse_n +
@@ -224,7 +227,8 @@ std::vector<ImpactEffect> solve_together(const ImpactSituation& at, const PerCon
     }
     effect.record.phases.push_back(outcome.modes);
     const bool is_replaced = law == ImpactLaw::kNewton || law == ImpactLaw::kStronge;
-    if (is_replaced && problem.restitution.maxCoeff() > 0.0) {
+    effect.by_poisson = is_replaced && problem.restitution.maxCoeff() > 0.0;
+    if (effect.by_poisson) {
       effect.notes.emplace_back("several contacts: restitution by Poisson's law");
     }
     if (outcome.pushes_and_pulls) {
@@ -300,6 +304,7 @@ std::vector<ImpactEffect> jump(const ImpactSituation& at, int contact,
   ImpactEffect out = apply(at, contacts, dynamics, ImpactLaw::kFremond, taken.part * *impulses);
   out.record.family =
       make_jump_family(apply(at, contacts, dynamics, ImpactLaw::kFremond, *impulses).record);
+  out.largest_jump = taken.largest;
   if (taken.largest > 0.0) {
     out.word = fmt::format("jump {:.6g}", taken.part * taken.largest);
     out.range.push_back(fmt::format("jump 0 to {:.6g}", taken.largest));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/impact.h"
 #include "slipstick/run.h"
 #include "slipstick/sim/hybrid/contact_set.h"
 #include "slipstick/sim/mode/mode.h"
@@ -19,10 +20,19 @@ struct ImpactSituation {
   const ContactSet& contacts;    ///< closed before
   std::optional<ImpactLaw> law;  ///< instead of the contacts' own
   Tolerances tolerances;
+  bool alone = false;  ///< closed contacts that feel the impulse get none
 };
 
 /// The law of an impact at a contact.
 [[nodiscard]] ImpactLaw law_of(const ImpactSituation& at, int contact);
+
+/// The path of one contact alone in impulse space, seen from the side to which it pushes.
+struct FollowedPath {
+  int contact = 0;
+  double side = 1.0;  ///< -1: a bilateral contact that pulls
+  ContactImpact impact;
+  ContactImpulse impulse;
+};
 
 struct ImpactEffect {
   State state;          ///< after, before relabelling
@@ -33,6 +43,11 @@ struct ImpactEffect {
   std::string word;  ///< its name among the outcomes
   /// Other outcomes that belong to the same continuum, named by their range.
   std::vector<std::string> range;
+  std::optional<FollowedPath> path{};  ///< of one contact alone
+  /// The largest change of the turn rate of the contact's body, if the law leaves its size open
+  /// [rad/s].
+  std::optional<double> largest_jump{};
+  bool by_poisson = false;  ///< in place of Newton's or Stronge's law, at several contacts
 };
 
 /// Applies impulses at a mode's closed contacts (entries 2 i, 2 i + 1) at one instant. The mode
