@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/errors.h"
+#include "slipstick/families.h"
 #include "slipstick/io/ask.h"
 #include "slipstick/io/hdf5/hdf5_checksum.h"
 #include "slipstick/io/outcome_journal.h"
@@ -313,6 +314,35 @@ bool is_refused(const OutcomesAnswer& answer) {
   return answer.map.labels.size() == 1 && answer.map.labels[0] == kRefusedLabel;
 }
 
+/// The mechanism at every point, for a page that shows the one that is read. Parameters change what
+/// is drawn, so only points of coordinates and rates have pictures of their own.
+PageSource make_poses(const LoadedModel& loaded, const OutcomesAnswer& answer) {
+  const auto is_initial = [&](const OutcomeAxis& axis) {
+    return std::any_of(loaded.initial_values.begin(), loaded.initial_values.end(),
+                       [&](const Setting& setting) { return setting.name == axis.name; });
+  };
+  constexpr std::size_t kMostPictures = 10000;  // 1 MB of the page
+  const std::size_t points = count_points(answer);
+  if (answer.axes.empty() || answer.axes.size() > 2 || points > kMostPictures ||
+      !answer.uncertain.empty() ||
+      !std::all_of(answer.axes.begin(), answer.axes.end(), is_initial)) {
+    return make_still(loaded, loaded.initial);
+  }
+  return make_stills(loaded, [&loaded, &answer, points] {
+    std::vector<State> out;
+    for (std::size_t i = 0; i < points; ++i) {
+      try {
+        out.push_back(
+            make_with_parameters(loaded, list_names(answer), list_values_at(answer.axes, i))
+                .initial);
+      } catch (const InputError&) {
+        out.push_back(loaded.initial);  // the point's outcome says that it is refused
+      }
+    }
+    return out;
+  });
+}
+
 int run_outcomes(const OutcomesOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const Ask ask = read_ask(options, loaded);
@@ -356,7 +386,7 @@ int run_outcomes(const OutcomesOptions& options) {
   constexpr std::size_t kMostInFile = 250000;  // points; of more, the JSON file has none
   const bool is_fine = count_points(answer) > kMostInFile;
   Result result{directory, "outcomes.json", make_outcomes_json(loaded, answer, false),
-                describe_outcomes(loaded, answer), make_still(loaded, loaded.initial)};
+                describe_outcomes(loaded, answer), make_poses(loaded, answer)};
   result.in_one_line = true;
   if (is_fine) result.summary = make_outcomes_json(loaded, answer, true);
   if (writes_files(options.output)) {

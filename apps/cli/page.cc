@@ -84,8 +84,12 @@ std::string list_arguments(const CLI::App& verb, std::span<const std::string_vie
 }
 
 PageSource make_still(const LoadedModel& loaded, const State& state) {
-  return {&loaded, [&loaded, state] {
-            const std::array rows{make_single_row(*loaded.model, state)};
+  return make_stills(loaded, [state] { return std::vector<State>{state}; });
+}
+
+PageSource make_stills(const LoadedModel& loaded, std::function<std::vector<State>()> states) {
+  return {&loaded, [&loaded, states = std::move(states)] {
+            const std::array rows{make_rows(*loaded.model, states())};
             return make_motion(*loaded.model, rows);
           }};
 }

@@ -38,6 +38,9 @@ struct PageSource {
 
 /// The mechanism at a state.
 [[nodiscard]] PageSource make_still(const LoadedModel& loaded, const State& state);
+/// The mechanism at several states, one of which is shown at a time.
+[[nodiscard]] PageSource make_stills(const LoadedModel& loaded,
+                                     std::function<std::vector<State>()> states);
 /// The mechanism in motion along its runs. The first run begins at `start`.
 [[nodiscard]] PageSource make_moving(const LoadedModel& loaded, const State& start,
                                      std::vector<const Run*> runs);

@@ -13,6 +13,8 @@ export interface Spot {
 interface SpotList {
   list: Spot[];
   along?: "x";
+  /** Called with the index of the spot that is read. */
+  seen?: (index: number) => void;
 }
 
 /** All points of a grid. */
@@ -20,6 +22,8 @@ interface SpotGrid {
   x: number[];
   y: number[];
   tell: (i: number, j: number) => string[];
+  /** The same; points of one row follow each other. */
+  seen?: (index: number) => void;
 }
 
 export type Spots = SpotList | SpotGrid;
@@ -61,6 +65,7 @@ export function makeExplorer(area: HTMLElement, spots: Spots): Explorer {
     ring.setAttribute("cy", String(place[1]));
     note.replaceChildren(...field.tell(at).map((line) => make("div", {}, line)));
     placeNote(area, note, place);
+    spots.seen?.(at);
   };
 
   area.tabIndex = 0;

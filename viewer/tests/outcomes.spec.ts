@@ -1,4 +1,5 @@
 import { outcomesLine, outcomesMap } from "./fixtures/analyses";
+import { makeRun } from "./fixtures/motion";
 import { placeIn, pointAt } from "./fixtures/chart";
 import { expect, test } from "./fixtures/page";
 
@@ -27,4 +28,12 @@ test("one axis: tiles meet at the thresholds, reasons and margins are told as te
   await expect(page.locator("section", { hasText: "Where there is no answer" })).toContainText("expected <b>less</b>");
   await expect(page.locator("section", { hasText: "Margins" })).toContainText("0.2: jam foot");
   await expect(page.locator("section", { hasText: "One of these calls" })).toContainText("--set mu={mu}");
+});
+
+test("pointing at the map poses the mechanism at that point", async ({ show }) => {
+  const rows = Array.from({ length: 9 }, (_, i) => ({ time: 0, word: "P", values: { x: i, force_n_foot: 0, force_t_foot: 0 } }));
+  const page = await show({ ...outcomesMap(), motion: { runs: [makeRun(rows)], regions: [] } });
+  await expect(page.locator("figcaption.below")).toHaveText("The mechanism at the point that is read above");
+  await pointAt(page.locator(".drawing"), 2, 0);
+  await expect(page.locator("canvas.still")).toHaveAttribute("data-row", "5");
 });

@@ -18,8 +18,19 @@ export interface StillOptions {
   tangential_force?: number[];
 }
 
+/** A picture that can show other rows of the motion. */
+export interface Posed {
+  figure: HTMLElement;
+  pose: (row: number) => void;
+}
+
 /** The first row of a document's motion; null where there is nothing to draw. */
 export function stillPicture(document: SlipstickDocument, options: StillOptions): HTMLElement | null {
+  return posedPicture(document, options)?.figure ?? null;
+}
+
+/** The same, to be posed like other rows. */
+export function posedPicture(document: SlipstickDocument, options: StillOptions): Posed | null {
   const { scene } = document;
   const run = document.motion?.runs[0];
   if (scene === null || run === undefined || run.rows === 0) return null;
@@ -28,6 +39,7 @@ export function stillPicture(document: SlipstickDocument, options: StillOptions)
   const context = canvas.getContext("2d")!;
   const extent = new Extent(scene, motion, uprightTurn(scene.gravity));
   const picture = new Picture(context, scene, motion);
+  let row = 0;
 
   const paint = (): void => {
     const { clientWidth: width, clientHeight: height } = canvas;
@@ -36,15 +48,21 @@ export function stillPicture(document: SlipstickDocument, options: StillOptions)
     canvas.width = Math.round(width * density);
     canvas.height = Math.round(height * density);
     context.setTransform(density, 0, 0, density, 0, 0);
-    const camera = extent.camera(0, width, height, false, 1);
-    picture.draw(camera, 0, { forces: true, cones: true, trails: [] });
+    const camera = extent.camera(row, width, height, false, 1);
+    picture.draw(camera, row, { forces: true, cones: true, trails: [] });
     const pen = new Pen(context);
     scaleBar(pen, camera);
     gravityArrow(pen, camera, scene.gravity);
   };
   new ResizeObserver(() => requestAnimationFrame(paint)).observe(canvas);
   onSchemeChange(paint);
-  return make("figure", { class: "chart" }, canvas, make("figcaption", { class: "below" }, options.caption));
+  const figure = make("figure", { class: "chart" }, canvas, make("figcaption", { class: "below" }, options.caption));
+  const pose = (wanted: number): void => {
+    row = Math.min(Math.max(wanted, 0), motion.rows - 1);
+    canvas.dataset["row"] = String(row);
+    paint();
+  };
+  return { figure, pose };
 }
 
 /** A picture of the mechanism, for pages about more than one state. */

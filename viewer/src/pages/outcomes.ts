@@ -6,7 +6,7 @@ import type { Point, SlipstickDocument } from "../document";
 import { make, section, table, type Child } from "../dom";
 import type { Page } from "../frame";
 import { axisLabel, count, list, number } from "../format";
-import { initialState } from "../motion/still";
+import { posedPicture } from "../motion/still";
 import { seriesColor } from "../palette";
 import { axisOptions, borderMark, labelsMark, tellAxis, tilesLegend, tilesMark, tileSpots, type Axis, type Kind, type Plane } from "../tiles";
 import { unitOf } from "../units";
@@ -58,23 +58,36 @@ interface Outcomes {
 export const outcomesPage: Page = (document: SlipstickDocument) => {
   const result = document.result as unknown as Outcomes;
   const axes = (result.axes ?? []).map(({ name, values }): Axis => ({ name, unit: unitOf(document, name), values }));
+  const posed = posedPicture(document, { caption: hasStates(document, result) ? "The mechanism at the point that is read above" : "The mechanism at its initial state" });
+  const seen = hasStates(document, result) ? posed?.pose : undefined;
   return [
     make("p", { class: "answer" }, answer(result, axes)),
-    result.shares !== undefined ? sharesSection(result, axes) : pointsSection(result, axes),
+    result.shares !== undefined ? sharesSection(result, axes) : pointsSection(result, axes, seen),
     whySection(result),
     marginsSection(result),
     section("One of these calls", make("pre", {}, result.call), axes.length > 0 && make("p", { class: "soft small" }, "Put values in the place of the names in braces.")),
-    initialState(document),
+    posed && section("The mechanism", posed.figure),
   ];
 };
 
-function pointsSection(result: Outcomes, axes: Axis[]): Child {
+/** Called with the number of the point that is read. */
+type Seen = ((point: number) => void) | undefined;
+
+/** The motion has a row for every point: the mechanism's state there. */
+function hasStates(document: SlipstickDocument, result: Outcomes): boolean {
+  const points = (result.axes ?? []).reduce((product, { values }) => product * values.length, 1);
+  return points > 1 && document.motion?.runs[0]?.rows === points;
+}
+
+function pointsSection(result: Outcomes, axes: Axis[], seen: Seen): Child {
   const [x, y, z] = axes;
   if (x === undefined) return null;
   if (z !== undefined) return casesSection(result, axes);
-  if (isNumber(result)) return y === undefined ? curveSection(result, x) : contourSection(result, x, y);
-  return y === undefined ? lineSection(result, x) : mapSection(result, x, y);
+  if (isNumber(result)) return y === undefined ? curveSection(result, x, seen) : contourSection(result, x, y, seen);
+  return y === undefined ? lineSection(result, x, seen) : mapSection(result, x, y, seen);
 }
+
+const withSeen = (seen: Seen): { seen?: (point: number) => void } => (seen === undefined ? {} : { seen });
 
 /** The answer is a number at some point. */
 const isNumber = (result: Outcomes): boolean => result.values !== undefined;
@@ -136,7 +149,7 @@ const valueRows = (result: Outcomes): (number | null)[][] => {
 
 // --- one axis ---
 
-function lineSection(result: Outcomes, x: Axis): Child {
+function lineSection(result: Outcomes, x: Axis, seen: Seen): Child {
   const words = (result.grid as number[]).map((index) => wordOf(result, index));
   const kinds = kindsOf(result.labels ?? []);
   const row: Axis = { name: "", unit: "", values: [0, 0.5, 1] };
@@ -153,7 +166,7 @@ function lineSection(result: Outcomes, x: Axis): Child {
         y: { label: null, ticks: 0, grid: false, domain: [0, 1], tickFormat: () => "" },
         height: 160,
         marks: () => [tilesMark(plane, kinds), borderMark(plane, () => true, { "stroke-width": 1.5 }), labelsMark(plane, kinds), Plot.frame({ stroke: "var(--line)" })],
-        spots: { list: words.map((_, i) => ({ x: x.values[i]!, y: 0.5, tell: () => tell(i) })), along: "x" },
+        spots: { list: words.map((_, i) => ({ x: x.values[i]!, y: 0.5, tell: () => tell(i) })), along: "x", ...withSeen(seen) },
       }),
       tilesLegend({ ...plane, words: [words] }, kinds),
     ),
@@ -173,10 +186,12 @@ const thresholdTable = (thresholds: NonNullable<Outcomes["thresholds"]>, x: Axis
     [0, 1],
   );
 
-function curveSection(result: Outcomes, x: Axis): Child {
+function curveSection(result: Outcomes, x: Axis, seen: Seen): Child {
   const values = valueRows(result)[0]!;
   const points = x.values.map((value, i) => ({ value, number: values[i] ?? Number.NaN }));
   const label = asked(result);
+  const known = points.map((_, i) => i).filter((i) => !Number.isNaN(points[i]!.number));
+  const pose = seen && ((spot: number): void => seen(known[spot] ?? 0));
   return section(
     `${label} over ${x.name}`,
     chart({
@@ -186,7 +201,7 @@ function curveSection(result: Outcomes, x: Axis): Child {
       y: { label },
       height: 360,
       marks: () => [Plot.line(points, { x: "value", y: "number", stroke: "var(--ink)", strokeWidth: 2 }), Plot.frame({ stroke: "var(--line)" })],
-      spots: { list: points.filter((point) => !Number.isNaN(point.number)).map((point) => ({ x: point.value, y: point.number, tell: () => [`${label} ${number(point.number, 8)}`, tellAxis(x, point.value)] })), along: "x" },
+      spots: { list: known.map((i) => points[i]!).map((point) => ({ x: point.value, y: point.number, tell: () => [`${label} ${number(point.number, 8)}`, tellAxis(x, point.value)] })), along: "x", ...withSeen(pose) },
       values: { head: [x.name, label], rows: points.map((point) => [number(point.value, 10), number(point.number, 10)]) },
     }),
   );
@@ -194,7 +209,7 @@ function curveSection(result: Outcomes, x: Axis): Child {
 
 // --- two axes ---
 
-function mapSection(result: Outcomes, x: Axis, y: Axis): Child {
+function mapSection(result: Outcomes, x: Axis, y: Axis, seen: Seen): Child {
   const words = (result.grid as number[][]).map((row) => row.map((index) => wordOf(result, index)));
   const kinds = kindsOf(result.labels ?? []);
   const borders = result.borders ?? [];
@@ -217,7 +232,7 @@ function mapSection(result: Outcomes, x: Axis, y: Axis): Child {
           labelsMark(plane, kinds),
           Plot.frame({ stroke: "var(--line)" }),
         ],
-        spots: tileSpots(plane, (i, j) => [words[j]![i]!]),
+        spots: { ...tileSpots(plane, (i, j) => [words[j]![i]!]), ...withSeen(seen) },
       }),
       tilesLegend(plane, kinds),
       (result.unresolved ?? 0) > 0 && make("p", { class: "soft small" }, `In ${count(result.unresolved!)} cells the outcome alternates more often than the search follows.`),
@@ -230,7 +245,7 @@ function mapSection(result: Outcomes, x: Axis, y: Axis): Child {
   ];
 }
 
-function contourSection(result: Outcomes, x: Axis, y: Axis): Child {
+function contourSection(result: Outcomes, x: Axis, y: Axis, seen: Seen): Child {
   const rows = valueRows(result);
   const label = asked(result);
   const contours = result.contours ?? [];
@@ -259,7 +274,7 @@ function contourSection(result: Outcomes, x: Axis, y: Axis): Child {
         }),
         Plot.frame({ stroke: "var(--line)" }),
       ],
-      spots: tileSpots({ x, y }, (i, j) => [`${label} ${number(rows[j]?.[i], 8)}`]),
+      spots: { ...tileSpots({ x, y }, (i, j) => [`${label} ${number(rows[j]?.[i], 8)}`]), ...withSeen(seen) },
     }),
     make("div", { class: "legend" }, levels.map((level, i) => lineKey(number(level), seriesColor(i)))),
   );

@@ -80,27 +80,30 @@ ContactRow make_contacts_at(const Model& model, const MotionRows& rows, const St
   return {view(rows.gap), view(rows.slip), view(rows.force_n), view(rows.force_t)};
 }
 
-MotionRows make_single_row(const Model& model, const State& state) {
-  const ContactKinematics contacts = eval_contact_kinematics(model, state);
-  const auto list = [](const auto& values) {
-    return std::vector<double>(values.begin(), values.end());
+MotionRows make_rows(const Model& model, std::span<const State> states) {
+  MotionRows out;
+  const auto add = [](const auto& values, std::vector<double>& to) {
+    to.insert(to.end(), values.begin(), values.end());
   };
-  const std::vector<double> none(model.contacts.size(), 0.0);
-  ModeWord word(model.contacts.size());
-  const Tolerances tolerances;
-  for (const ClosedContact& contact :
-       make_contact_problem(model, state, contacts, tolerances).closed) {
-    word.set(static_cast<std::size_t>(contact.index), make_slip_mode(contact.slip_sign));
+  for (const State& state : states) {
+    const ContactKinematics contacts = eval_contact_kinematics(model, state);
+    ModeWord word(model.contacts.size());
+    for (const ClosedContact& contact :
+         make_contact_problem(model, state, contacts, Tolerances{}).closed) {
+      word.set(static_cast<std::size_t>(contact.index), make_slip_mode(contact.slip_sign));
+    }
+    const auto found = std::find(out.words.begin(), out.words.end(), word);
+    out.mode.push_back(found - out.words.begin());
+    if (found == out.words.end()) out.words.push_back(word);
+    out.time.push_back(state.time);
+    add(state.q, out.q);
+    add(state.v, out.v);
+    add(contacts.gap, out.gap);
+    add(contacts.slip, out.slip);
   }
-  return {{word},
-          {state.time},
-          {0},
-          list(state.q),
-          list(state.v),
-          list(contacts.gap),
-          list(contacts.slip),
-          none,
-          none};
+  out.force_n.assign(out.gap.size(), 0.0);
+  out.force_t.assign(out.gap.size(), 0.0);
+  return out;
 }
 
 void prepend_state(const Model& model, const State& state, MotionRows& rows) {
@@ -108,7 +111,7 @@ void prepend_state(const Model& model, const State& state, MotionRows& rows) {
     const State first = make_state_at(model, rows, 0);
     if (first.q == state.q && first.v == state.v) return;
   }
-  MotionRows start = make_single_row(model, state);
+  MotionRows start = make_rows(model, std::span(&state, 1));
   const auto found = std::find(rows.words.begin(), rows.words.end(), start.words[0]);
   rows.mode.insert(rows.mode.begin(), found - rows.words.begin());
   if (found == rows.words.end()) rows.words.push_back(start.words[0]);

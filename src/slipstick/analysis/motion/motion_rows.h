@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "slipstick/model/model.h"
@@ -52,8 +53,8 @@ struct MotionRows {
 [[nodiscard]] ContactRow make_contacts_at(const Model& model, const MotionRows& rows,
                                           const State& state, std::size_t row);
 
-/// One state, without forces. A closed contact sticks or slides according to its slip.
-[[nodiscard]] MotionRows make_single_row(const Model& model, const State& state);
+/// States by themselves, without forces. A closed contact sticks or slides according to its slip.
+[[nodiscard]] MotionRows make_rows(const Model& model, std::span<const State> states);
 /// Puts that state before the rows, unless they start with it. A run may begin with an event.
 void prepend_state(const Model& model, const State& state, MotionRows& rows);
 
