@@ -128,6 +128,53 @@ force = ["push", 0]
   EXPECT_TRUE(found) << ::testing::PrintToString(map.labels);
 }
 
+/// A roller that is pulled out of the wedge of two surfaces at the angle beta is held if
+/// mu > tan(beta/2).
+TEST(OutcomesOfMotion, ARollerIsHeldInAWedge) {
+  constexpr const char* kRoller = R"toml(
+[parameters]
+beta = "20*deg"
+r = 0.5
+mu = 0.3
+[[bodies]]
+name = "roller"
+mass = 1
+inertia = "r^2/2"
+joint = { type = "free", coordinates = ["x", "y", "phi"] }
+[[surfaces]]
+name = "low"
+[[surfaces]]
+name = "high"
+normal = ["sin(beta)", "-cos(beta)"]
+point = ["-r/tan(beta/2)", 0]
+[[contacts]]
+name = "a"
+body = "roller"
+surface = "low"
+radius = "r"
+mu = "mu"
+[[contacts]]
+name = "b"
+body = "roller"
+surface = "high"
+radius = "r"
+mu = "mu"
+[[forces]]
+coordinate = "x"
+value = 10
+[initial]
+y = "r"
+)toml";
+  Ask ask;
+  ask.verb = "classify";
+  for (const double degrees : {20.0, 7.0, 50.0}) {
+    const std::vector<Override> overrides{{"beta", fmt::format("{}*deg", degrees)}};
+    const LoadedModel loaded = parse_model("roller.toml", kRoller, overrides);
+    expect_threshold(find_over(loaded, {"mu", {0.02, 0.6}, 30, false}, ask),
+                     std::tan(0.5 * degrees * std::numbers::pi / 180.0));
+  }
+}
+
 /// The climber of a ladder against a smooth wall: s = (mu (m + M) tan(alpha) - m/2) L/M.
 TEST(OutcomesOfMotion, AClimberOnALadder) {
   constexpr const char* kLadder = R"toml(

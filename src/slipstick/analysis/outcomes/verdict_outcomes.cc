@@ -12,10 +12,9 @@
 namespace slipstick {
 
 Outcome find_class_outcome(const Model& model, const State& state) {
-  const Tolerances tolerances = make_sharp_tolerances();
-  const Classification answer = classify(model, state, tolerances);
+  const Classification answer = classify(model, state, make_sharp_tolerances());
   Outcome out;
-  out.tolerance = kCancelled * tolerances.marginal;
+  out.tolerance = kSharpDecision;
   if (!answer.list_colliding().empty()) {
     out.label = "colliding";
     return out;
@@ -42,7 +41,7 @@ Outcome find_stability_outcome(const Model& model, const State& rest) {
   const StabilityAnswer answer =
       find_stability(make_two_contact_body(model, rest, tolerances), tolerances);
   Outcome out;
-  out.tolerance = kCancelled * tolerances.marginal;
+  out.tolerance = kSharpDecision;
   out.label = find_word(kVerdicts, answer.verdict);
   if (answer.theorem != Theorem::kNone) {
     out.label += " (Theorem " + std::string(find_word(kTheorems, answer.theorem)) + ")";
