@@ -42,7 +42,8 @@ TEST_F(PageCliTest, EveryVerbThatAnswersHasOne) {
       {"simulate", "sliding-block"},
       {"stability", "two-contact-body"},
       {"stability-map", "two-contact-body", "--over", "mu1=0.1:0.6:3"},
-      {"gait", "compass-biped"}};
+      {"gait", "compass-biped"},
+      {"impact", "bouncing-ball", "--set", "height=0", "--set", "y_dot=-2"}};
   for (std::vector<std::string> command : commands) {
     SCOPED_TRACE(::testing::PrintToString(command));
     command.insert(command.end(), {"--json", "--report", "page.html"});
