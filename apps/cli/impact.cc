@@ -65,8 +65,9 @@ std::string describe_kind(const Model& model, const ImpactAnswer& answer) {
   return "no impact: " + answer.why.sentence;
 }
 
-std::string describe_range(const Range& range, bool with_range) {
-  return with_range ? fmt::format("  in [{:.8g}, {:.8g}]", range.first, range.second) : "";
+/// " in [a, b]"
+std::string describe_range(const Range& range) {
+  return fmt::format(" in [{:.8g}, {:.8g}]", range.first, range.second);
 }
 
 std::string describe_impulses(const Model& model, const LawOutcome& outcome) {
@@ -75,13 +76,14 @@ std::string describe_impulses(const Model& model, const LawOutcome& outcome) {
   for (int i = 0; i < model.contact_count(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const bool named = std::count(outcome.contacts.begin(), outcome.contacts.end(), i) > 0;
-    const bool acts = record.impulse_n[i] != 0.0 || record.impulse_t[i] != 0.0;
-    if (!named && !acts) continue;
-    const ImpulseFamily* family = record.family ? &*record.family : nullptr;
-    out += fmt::format(
-        "    {:<12} P_n = {:<17.10g}{} P_t = {:<17.10g}{}\n", name_of(model, i),
-        record.impulse_n[i], family != nullptr ? describe_range(family->impulse_n[k], true) : "",
-        record.impulse_t[i], family != nullptr ? describe_range(family->impulse_t[k], true) : "");
+    if (!named && record.impulse_n[i] == 0.0) continue;
+    const auto tell = [&](double value, const std::vector<Range> ImpulseFamily::*ranges) {
+      return fmt::format("{:.10g}", value) +
+             (record.family ? describe_range(((*record.family).*ranges)[k]) : "");
+    };
+    out += fmt::format("    {:<12} P_n = {}, P_t = {} N s\n", name_of(model, i),
+                       tell(record.impulse_n[i], &ImpulseFamily::impulse_n),
+                       tell(record.impulse_t[i], &ImpulseFamily::impulse_t));
   }
   return out;
 }
@@ -94,7 +96,7 @@ std::string describe_velocities(const Model& model, const LawOutcome& outcome) {
     const auto k = static_cast<std::size_t>(i);
     out += fmt::format("    {:<12} {:.10g} -> {:.10g}{}\n", model.coordinates[k] + "'",
                        record.v_minus[i], outcome.after.v[i],
-                       ranges ? describe_range(record.family->velocity[k], true) : "");
+                       ranges ? describe_range(record.family->velocity[k]) : "");
   }
   return out;
 }
@@ -102,10 +104,10 @@ std::string describe_velocities(const Model& model, const LawOutcome& outcome) {
 std::string describe_path(const Model& model, const LawOutcome& outcome) {
   std::string out;
   for (const ImpactPiece& piece : outcome.path) {
-    out +=
-        fmt::format("    {:<12} {:<10} {}   P_n by {:.8g}, then slip {:.8g}, gap rate {:.8g}\n",
-                    find_word(kImpactPhases, piece.phase), name_of(model, piece.contact),
-                    to_letter(piece.motion), piece.impulse_n, piece.end.slip, piece.end.gap_rate);
+    out += fmt::format(
+        "    {:<12} {:<10} {}   P_n by {:.8g} N s, then slip {:.8g} and gap rate {:.8g} m/s\n",
+        find_word(kImpactPhases, piece.phase), name_of(model, piece.contact),
+        to_letter(piece.motion), piece.impulse_n, piece.end.slip, piece.end.gap_rate);
   }
   return out;
 }

@@ -87,10 +87,10 @@ struct PushedContact {
 struct LawOutcome {
   ImpactLaw law = ImpactLaw::kInelastic;  ///< that it obeys
   std::vector<int> contacts;              ///< that collide, or that are struck
-  /// By the velocities just before and after. Free: not closed, or about to collide.
-  ModeWord modes_before, modes_after;
-  ImpactRecord record;                             ///< impulses, rates and the family
-  State after;                                     ///< before relabelling
+  ModeWord modes_before;  ///< by the velocities; free: not closed, or about to collide
+  ModeWord modes_after;   ///< the same just after the impact
+  ImpactRecord record;    ///< impulses, rates and the family
+  State after;            ///< before relabelling
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
   std::vector<ImpactPiece> path;                   ///< in impulse space
   std::vector<ImpulsePlane> planes;                ///< of the contacts with an impulse

@@ -228,6 +228,22 @@ class Reading:
         f.words["dimension"] = source.get("dimension", 0)
         return f
 
+    # impact
+
+    def impact(self, d):
+        f = Facts({"kind": d["kind"], "contacts": sorted(d["contacts"]), "check": d["check"]["passed"], "laws": [(l["law"], l["outcomes"]) for l in d["laws"]]})
+        outcomes = [self.read_outcome(o) for o in d["outcomes"]]
+        outcomes.sort(key=lambda o: (o.words["law"], o.words["modes"], [v for v, _ in o.numbers.values()]))
+        return [f] + outcomes
+
+    def read_outcome(self, o):
+        """As of an event; of a continuum of velocities the ranges."""
+        f = Facts({"law": o["law"], "modes": self.word(o["modes_before"]) + " -> " + self.word(o["modes_after"])})
+        self.read_impact(f, {"type": "impact", "contacts": o["contacts"], **{k: v for k, v in o.items() if k != "family" or v}})
+        self.rates(f, "velocity", (o["family"] or {}).get("velocity", o["velocity_after"]), ("speed", "turning"), 1)
+        if not o["family"]: f.add("energy after", "energy", o["energy_after"] / self.c.energy)
+        return f
+
     # paradox, critical-friction
 
     def paradox(self, d):
@@ -331,7 +347,7 @@ def run_for(until, *more):
 
 
 def list_questions(case):
-    out = [Question("simulate", run_for(case.until)), Question("classify"), Question("critical-friction"), Question("paradox", find_range)]
+    out = [Question("simulate", run_for(case.until)), Question("classify"), Question("impact"), Question("critical-friction"), Question("paradox", find_range)]
     if "gait" in case.model: out.append(Question("gait", lambda m, c: ["--until", repr(10 * c.time)]))
     if len(case.mechanism.contacts) == 2:
         out.append(Question("stability"))
@@ -473,7 +489,7 @@ class Test:
         bad = len(self.bad)
         for name, make in CLASSES.items():
             made = None if name == "far" else make(case, self.program, random.Random(f"{case.name} {name}"))
-            if made: self.compare_files(case, name + "@", [Question("classify")], *made)
+            if made: self.compare_files(case, name + "@", [Question("classify"), Question("impact")], *made)
         if len(self.bad) == bad: os.remove(case.path)
 
     def compare_files(self, case, name, questions, model, change):

@@ -82,7 +82,14 @@ class OutcomeSearch {
       std::vector<Found> found = search(expansion);
       for (ImpactOutcome& outcome : list_outcomes(expansion, found)) {
         outcome.compression_modes = make_word(compression.choices);
-        if (!is_known(out, outcome)) out.push_back(std::move(outcome));
+        const auto known = std::find_if(out.begin(), out.end(), [&](const ImpactOutcome& other) {
+          return is_same(outcome.v_plus, other.v_plus);
+        });
+        if (known == out.end()) {
+          out.push_back(std::move(outcome));
+        } else {
+          join(*known, outcome);
+        }
       }
     }
     const auto rank = [](const ImpactOutcome& outcome) {
@@ -328,10 +335,10 @@ class OutcomeSearch {
         if (!belong_together(all[j], other)) {
           ++j;
         } else if (home == nullptr) {
-          join(all[j], std::move(next));
+          join(all[j], next);
           home = &all[j++];
         } else {
-          join(*home, std::move(all[j]));
+          join(*home, all[j]);
           all.erase(all.begin() + static_cast<std::ptrdiff_t>(j));
         }
       }
@@ -368,15 +375,17 @@ class OutcomeSearch {
     return find_members(both, tolerances_).has_value();
   }
 
-  /// Widens the ranges of an outcome by those of another one. Without a family the two are equal.
-  static void join(Continuum& out, Continuum&& other) {
+  static void join(Continuum& out, const Continuum& other) {
     out.sets.insert(out.sets.end(), other.sets.begin(), other.sets.end());
-    ImpactOutcome& outcome = out.outcome;
-    if (!outcome.family && !other.outcome.family) return;
-    if (!outcome.family) outcome.family = make_point_family(outcome);
-    const ImpulseFamily more =
-        other.outcome.family ? *other.outcome.family : make_point_family(other.outcome);
-    ImpulseFamily& family = *outcome.family;
+    join(out.outcome, other.outcome);
+  }
+
+  /// Widens the ranges of an outcome by those of another one. Without a family the two are equal.
+  static void join(ImpactOutcome& out, const ImpactOutcome& other) {
+    if (!out.family && !other.family) return;
+    if (!out.family) out.family = make_point_family(out);
+    const ImpulseFamily more = other.family ? *other.family : make_point_family(other);
+    ImpulseFamily& family = *out.family;
     family.dimension = std::max(family.dimension, more.dimension);
     family.velocity_is_unique &= more.velocity_is_unique;
     const auto widen = [](std::vector<Range>& ranges, const std::vector<Range>& by) {
@@ -405,13 +414,6 @@ class OutcomeSearch {
   [[nodiscard]] bool is_same(const VecQ& a, const VecQ& b) const {
     return ((a - b).cwiseAbs().array() <= same_.array()).all();
   }
-  [[nodiscard]] bool is_known(const std::vector<ImpactOutcome>& known,
-                              const ImpactOutcome& outcome) const {
-    return std::any_of(known.begin(), known.end(), [&](const ImpactOutcome& other) {
-      return is_same(outcome.v_plus, other.v_plus);
-    });
-  }
-
   [[nodiscard]] ImpactOutcome make_outcome(const Stage& stage, const Found& found) const {
     const auto count = static_cast<Index>(contacts_.status.size());
     ImpulseMembers members = found.members;

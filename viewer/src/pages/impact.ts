@@ -2,7 +2,7 @@
 
 import type { SlipstickDocument } from "../document";
 import { make, section, select, table, type Child } from "../dom";
-import { list, number, withUnit } from "../format";
+import { list, number, withoutRounding, withUnit } from "../format";
 import type { Page } from "../frame";
 import { stillPicture } from "../motion/still";
 import { color, kModeWords } from "../palette";
@@ -18,7 +18,7 @@ export const impactPage: Page = (document: SlipstickDocument) => {
   const missing = result.laws.filter(({ reason }) => reason !== null);
   return [
     verdictLine(kKindWords[result.kind], kVerdicts[result.kind], answer(result, shown)),
-    missing.length > 0 && make("ul", { class: "choice" }, missing.map(({ law, reason }) => make("li", {}, `${law}: ${reason}.`))),
+    missing.length > 0 && make("div", { class: "choice" }, missing.map(({ law, reason }) => make("p", {}, `${law}: ${reason}.`))),
     shown.length > 0 && section("Outcomes", outcomeTable(document, shown)),
     shown.length > 0 && chosen(document, shown),
     make("div", { class: "columns even" }, section("The state", stillPicture(document, { caption: "Before the impact" })), section("State", stateTable(document, "State", result.state))),
@@ -111,14 +111,15 @@ function details(document: SlipstickDocument, { outcome }: Shown): HTMLElement {
 }
 
 function pathTable({ path }: Outcome): HTMLElement {
+  const fastest = Math.max(...path.flatMap(({ end }) => [Math.abs(end.slip), Math.abs(end.gap_rate)]), 0);
   const rows = path.map((piece): Child[] => [
     piece.phase,
     piece.contact,
     kModeWords[piece.motion] ?? piece.motion,
     number(piece.impulse_n),
     number(piece.impulse_t),
-    number(piece.end.slip),
-    number(piece.end.gap_rate),
+    number(withoutRounding(piece.end.slip, Math.max(fastest, 1e-12))),
+    number(withoutRounding(piece.end.gap_rate, Math.max(fastest, 1e-12))),
   ]);
   return table("Path", ["phase", "contact", "motion", "P_n (N\u202fs)", "P_t (N\u202fs)", "slip at its end (m/s)", "gap rate (m/s)"], rows, [3, 4, 5, 6]);
 }
@@ -135,9 +136,13 @@ function impulseTable(document: SlipstickDocument, { planes, impulse_n, impulse_
 
 function velocityTable(document: SlipstickDocument, { velocity_after, family }: Outcome): HTMLElement {
   const before = (document.result as unknown as Impact).state;
+  // A column of ranges only where a velocity has more than one value.
+  const ranges = family && Object.values(family.velocity).some(([least, greatest]) => least !== greatest) ? family.velocity : null;
   const rows = Object.entries(velocity_after).map(([name, value]): Child[] => {
     const unit = unitOf(document, `${name}_dot`);
-    return [name, withUnit(before[`${name}_dot`], unit, 6), withUnit(value, unit, 6), ...(family ? [rangeWords(family.velocity[name])] : [])];
+    const earlier = before[`${name}_dot`] ?? 0;
+    const size = Math.max(Math.abs(earlier), ...Object.values(velocity_after).map(Math.abs));
+    return [name, withUnit(earlier, unit, 6), withUnit(withoutRounding(value, size), unit, 6), ...(ranges ? [rangeWords(ranges[name])] : [])];
   });
-  return table("Velocities", ["coordinate", "before", "after", ...(family ? ["its range"] : [])], rows, [1, 2, 3]);
+  return table("Velocities", ["coordinate", "before", "after", ...(ranges ? ["its range"] : [])], rows, [1, 2, 3]);
 }

@@ -142,6 +142,7 @@ class OutcomeList {
     out.energy_after = effect.energy_after;
     out.largest_jump = effect.largest_jump;
     out.notes = effect.notes;
+    if (out.record.family) include_member(out);
     ContactSet after = effect.contacts;
     release_others(effect, out, after);
     out.modes_after = after.make_word();
@@ -149,6 +150,26 @@ class OutcomeList {
     add_notes(out);
     add_impact_path(model_, site_.start.state, effect, out);
     return {std::move(out), effect.path.has_value(), false, effect.by_poisson};
+  }
+
+  /// Ranges contain the outcome's own values also where rounding would leave them outside.
+  static void include_member(LawOutcome& out) {
+    ImpulseFamily& family = *out.record.family;
+    const auto include = [](const auto& values, std::vector<Range>& ranges) {
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        const double value = values[static_cast<Eigen::Index>(i)];
+        ranges[i] = {std::min(ranges[i].first, value), std::max(ranges[i].second, value)};
+      }
+    };
+    include(out.record.impulse_n, family.impulse_n);
+    include(out.record.impulse_t, family.impulse_t);
+    if (family.velocity_is_unique) {
+      for (std::size_t i = 0; i < family.velocity.size(); ++i) {
+        const double value = out.after.v[static_cast<Eigen::Index>(i)];
+        family.velocity[i] = {value, value};
+      }
+    }
+    include(out.after.v, family.velocity);
   }
 
   /// Contacts at their surfaces that take no part move as the others drive them.

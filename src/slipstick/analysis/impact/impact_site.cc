@@ -18,39 +18,19 @@
 namespace slipstick {
 namespace {
 
-/// The sliding mode of one contact, or of all of them together, with a force to one side.
-Mode make_sliding_mode(const Model& model, const State& state,
-                       const PerContact<ClosedContact>& closed, int contact, double side) {
-  ModeSolution solution;
-  solution.modes = ModeWord(model.contacts.size());
-  solution.force_n = VecC::Ones(model.contact_count());
-  solution.force_n[contact] = side;
-  for (const ClosedContact& other : closed) {
-    solution.modes.set(static_cast<std::size_t>(other.index), make_slip_mode(other.slip_sign));
-  }
-  return make_mode(model, state, solution);
-}
-
 /// True if the force of sliding is unbounded within tolerance, at this contact alone or together
 /// with the others that slide and stick: p = 0, or the determinant d of their equations.
 bool is_jammed(const Model& model, const State& state, const PerContact<ClosedContact>& closed,
                const ClosedContact& contact, const Tolerances& tolerances) {
   if (contact.slip_sign == 0 || contact.mu <= 0.0) return false;
-  for (const bool together : {false, true}) {
-    for (const double side : {1.0, -1.0}) {
-      if (side < 0.0 && !contact.bilateral) continue;
-      PerContact<ClosedContact> taken{contact};
-      if (together) taken = closed;
-      const Mode mode = make_sliding_mode(model, state, taken, contact.index, side);
-      const ModeField field = eval_mode_field(model, mode, state);
-      if (!field.regular || !mode.stretched) continue;
-      // In units of unit mobility the two terms of p are 1 each where it is zero.
-      if (std::abs(field.determinant) > 2.0 * tolerances.marginal) continue;
-      const PerContact<int> jamming = list_jamming(model, mode, state);
-      if (std::count(jamming.begin(), jamming.end(), contact.index) > 0) return true;
-    }
-  }
-  return false;
+  const auto fields = list_sliding_fields(model, state, closed, contact);
+  return std::any_of(fields.begin(), fields.end(), [&](const SlidingField& sliding) {
+    // In units of unit mobility the two terms of p are 1 each where it is zero.
+    const bool is_zero = std::abs(sliding.field.determinant) <= 2.0 * tolerances.marginal;
+    if (!sliding.mode.stretched || !is_zero) return false;
+    const PerContact<int> jamming = list_jamming(model, sliding.mode, state);
+    return std::count(jamming.begin(), jamming.end(), contact.index) > 0;
+  });
 }
 
 /// Contacts that can be struck, alone or with the others. Where no contact force exists, the others

@@ -88,17 +88,6 @@ void add_why(const Why& why, Json& out) {
 
 }  // namespace
 
-Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
-  Json velocity = Json::object();
-  for (std::size_t i = 0; i < family.velocity.size(); ++i) {
-    velocity[model.coordinates[i]] = make_range(family.velocity[i]);
-  }
-  return {{"dimension", family.dimension},
-          {"impulse_n", make_ranges(family.impulse_n)},
-          {"impulse_t", make_ranges(family.impulse_t)},
-          {"velocity", velocity}};
-}
-
 Json make_impact_json(const LoadedModel& loaded, const ImpactAnswer& answer) {
   const Model& model = *loaded.model;
   Json out{{"model", model.name},

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The document of `impact`, and impulses as JSON values.
+/// The document of `impact`.
 
 #include "slipstick/impact_outcomes.h"
 #include "slipstick/io/json/json_parts.h"
@@ -9,7 +9,5 @@
 namespace slipstick {
 
 [[nodiscard]] Json make_impact_json(const LoadedModel& loaded, const ImpactAnswer& answer);
-
-[[nodiscard]] Json make_impulse_family(const Model& model, const ImpulseFamily& family);
 
 }  // namespace slipstick

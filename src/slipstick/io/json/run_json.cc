@@ -5,7 +5,6 @@
 
 #include "slipstick/check.h"
 #include "slipstick/core/parse_word.h"
-#include "slipstick/io/json/impact_json.h"
 #include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
 
@@ -148,6 +147,17 @@ Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
 }
 
 }  // namespace
+
+Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
+  Json velocity = Json::object();
+  for (std::size_t i = 0; i < family.velocity.size(); ++i) {
+    velocity[model.coordinates[i]] = make_range(family.velocity[i]);
+  }
+  return {{"dimension", family.dimension},
+          {"impulse_n", make_ranges(family.impulse_n)},
+          {"impulse_t", make_ranges(family.impulse_t)},
+          {"velocity", velocity}};
+}
 
 ModeWord parse_mode_word(const std::string& where, const Model& model, const std::string& letters) {
   const std::optional<ModeWord> out = parse_modes(letters);

@@ -14,6 +14,7 @@ namespace slipstick {
 [[nodiscard]] Json make_verdict(const Model& model, const RunVerdict& verdict);
 [[nodiscard]] Json make_check(const Model& model, const Check& check);
 
+[[nodiscard]] Json make_impulse_family(const Model& model, const ImpulseFamily& family);
 [[nodiscard]] Json make_event(const Model& model, const Event& event);
 /// Throws InputError unless the text has a letter F, S, P or N per contact.
 [[nodiscard]] ModeWord parse_mode_word(const std::string& where, const Model& model,

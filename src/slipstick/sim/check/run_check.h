@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "slipstick/run.h"
-#include "slipstick/sim/check/check_impact.h"
 #include "slipstick/sim/check/findings.h"
+#include "slipstick/sim/check/impact_traits.h"
 #include "slipstick/sim/check/mechanism.h"
 #include "slipstick/sim/check/tolerances.h"
 #include "slipstick/sim/mode/mode_equations.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 #include "slipstick/core/linear_program.h"
 #include "slipstick/core/scales.h"
@@ -314,30 +315,43 @@ State look_ahead(const Model& model, const Mode& mode, const State& state) {
   return {state.time + ahead, state.q + ahead * (state.v + 0.5 * ahead * a), state.v + ahead * a};
 }
 
+std::vector<SlidingField> list_sliding_fields(const Model& model, const State& state,
+                                              const PerContact<ClosedContact>& closed,
+                                              const ClosedContact& contact) {
+  std::vector<SlidingField> out;
+  for (const bool alone : {true, false}) {
+    ModeSolution solution;
+    solution.modes = ModeWord(model.contacts.size());
+    solution.force_n = VecC::Ones(model.contact_count());
+    PerContact<int> two_sided;  // the side of a contact without friction changes nothing
+    for (const ClosedContact& other : closed) {
+      if (alone && other.index != contact.index) continue;
+      solution.modes.set(static_cast<std::size_t>(other.index), make_slip_mode(other.slip_sign));
+      if (other.bilateral && other.slip_sign != 0 && other.mu > 0.0) {
+        two_sided.push_back(other.index);
+      }
+    }
+    for (unsigned sides = 0; sides < 1U << two_sided.size(); ++sides) {
+      for (std::size_t i = 0; i < two_sided.size(); ++i) {
+        solution.force_n[two_sided[i]] = (sides >> i & 1U) != 0U ? -1.0 : 1.0;
+      }
+      Mode mode = make_mode(model, state, solution);
+      ModeField field = eval_mode_field(model, mode, state);
+      if (field.regular) out.push_back({std::move(mode), std::move(field), alone});
+    }
+  }
+  return out;
+}
+
 bool can_be_struck(const Model& model, const State& state, const PerContact<ClosedContact>& closed,
                    const ClosedContact& contact) {
   if (contact.slip_sign == 0) return false;
-  ModeSolution alone;
-  alone.modes = ModeWord(model.contacts.size());
-  alone.force_n = VecC::Ones(model.contact_count());
-  ModeSolution together = alone;
-  const auto set = [](const ClosedContact& c, ModeWord& word) {
-    word.set(static_cast<std::size_t>(c.index), make_slip_mode(c.slip_sign));
-  };
-  set(contact, alone.modes);
-  for (const ClosedContact& other : closed) set(other, together.modes);
-  for (ModeSolution* mode : {&alone, &together}) {
-    for (const double side : {1.0, -1.0}) {
-      if (side < 0.0 && !contact.bilateral) continue;
-      mode->force_n[contact.index] = side;
-      const ModeField field = eval_mode_field(model, make_mode(model, state, *mode), state);
-      if (!field.regular) continue;
-      // With other contacts beside one with p = 0, d is zero, too.
-      const bool is_zero = mode == &alone && !is_resolved(field.determinant);
-      if (field.determinant < 0.0 || is_zero) return true;
-    }
-  }
-  return false;
+  const auto fields = list_sliding_fields(model, state, closed, contact);
+  return std::any_of(fields.begin(), fields.end(), [](const SlidingField& sliding) {
+    // With other contacts beside one with p = 0, d is zero, too.
+    const bool is_zero = sliding.alone && !is_resolved(sliding.field.determinant);
+    return sliding.field.determinant < 0.0 || is_zero;
+  });
 }
 
 bool opens_after_release(const Model& model, const State& state, const PerContact<int>& contacts) {

@@ -25,6 +25,18 @@ namespace slipstick {
 /// The state a little later in a mode, where forces that are infinite at the state are finite.
 [[nodiscard]] State look_ahead(const Model& model, const Mode& mode, const State& state);
 
+/// A mode in which a contact slides, alone or with all closed contacts as they slide and stick.
+struct SlidingField {
+  Mode mode;
+  ModeField field;
+  bool alone = false;
+};
+/// All of them that are regular, for each combination of the sides to which bilateral contacts with
+/// friction push.
+[[nodiscard]] std::vector<SlidingField> list_sliding_fields(const Model& model, const State& state,
+                                                            const PerContact<ClosedContact>& closed,
+                                                            const ClosedContact& contact);
+
 /// True if an impulse without collision can act at a closed contact: it slides, and has no force or
 /// several, either alone (p < 0, or zero up to rounding) or together with the other closed contacts
 /// (d < 0).
