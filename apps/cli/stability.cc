@@ -131,7 +131,9 @@ std::string describe(const LoadedModel& loaded, const StabilityReport& report) {
         describe_border("falls", margin.below) + describe_border("rises", margin.above);
     const std::string now = margin.value ? fmt::format("{:.6g}", *margin.value) : "";
     out += fmt::format("  {:<6} {:>10}{}\n", margin.name, now,
-                       borders.empty() ? "   never, within the range searched" : borders);
+                       borders.empty() ? fmt::format("   never, for changes from {:.6g} to {:.6g}",
+                                                     margin.searched.low, margin.searched.high)
+                                       : borders);
   }
   if (!report.uncertain.empty()) {
     out += fmt::format("\nuncertain parameters: {} ({} points)\n", describe_box(report.box),

@@ -154,6 +154,7 @@ struct Margin {
   std::optional<double> value;         ///< at present; none: changes are measured from here
   std::optional<int> contact;          ///< of a friction coefficient: in the model's order
   std::optional<Border> below, above;  ///< none: not within the range searched
+  Interval searched;                   ///< changes that were tried
 };
 
 /// Makes the body at values of the uncertain parameters.

@@ -262,6 +262,27 @@ TEST(CriticalFriction, NeverWithoutFriction) {
   EXPECT_TRUE(std::isinf(critical->scale));
 }
 
+/// A slide whose axis is upright up to the rounding of cos(pi/2): friction does not act on the gap.
+TEST(CriticalFriction, NeverWhereCouplingIsRounding) {
+  const LoadedModel loaded = parse_model("slide.toml", R"toml([[bodies]]
+name = "b"
+mass = 2
+gyration = 0.1
+joint = { type = "prismatic", coordinate = "z", axis = ["cos(pi/2)", 1] }
+[[surfaces]]
+name = "s"
+[[contacts]]
+name = "foot"
+body = "b"
+surface = "s"
+mu = 0.5
+)toml",
+                                         {});
+  const auto critical = find_critical_friction(make_initial_problem(loaded), {});
+  ASSERT_TRUE(critical.has_value());
+  EXPECT_TRUE(std::isinf(critical->scale));
+}
+
 /// Cases by the signs of p and b at every pixel, from the closed form of the wheel.
 TEST(ParadoxMap, WheelRegionsAndCurves) {
   const LoadedModel loaded = read_model("rimless-wheel", {});

@@ -13,6 +13,7 @@
 
 #include "physics/runs.h"
 #include "slipstick/check.h"
+#include "slipstick/classify.h"
 #include "slipstick/mode_letters.h"
 #include "slipstick/sim/mode/mode.h"
 #include "slipstick/sim/mode/trajectory.h"
@@ -432,6 +433,47 @@ z = 0.8846
     const double z = middle + (0.8846 - middle) * std::cos(10.0 * 3.0);
     EXPECT_NEAR(done.run.state.q[2], z, 1e-11) << foot;
   }
+}
+
+/// A box of 2 kg on two feet at +-0.2 stands on a slope of tan = mu = 1/2: N_1 + N_2 = 20 and
+/// 0.2 (N_2 - N_1) = 0.1 * 10 give N = 7.5, 12.5, and the friction of both feet together, 10, is
+/// all that they have. So the forces are unique, though the feet are redundant.
+TEST(Ties, FamilyWithoutWidthIsNone) {
+  const LoadedModel loaded = parse_model("box.toml", R"toml(gravity = [5, -10]
+[[bodies]]
+name = "box"
+mass = 2
+gyration = 0.1
+joint = { type = "free", coordinates = ["x", "y", "a"] }
+[[surfaces]]
+name = "slope"
+[[contacts]]
+name = "left"
+body = "box"
+point = [-0.2, -0.1]
+surface = "slope"
+mu = 0.5
+[[contacts]]
+name = "right"
+body = "box"
+point = [0.2, -0.1]
+surface = "slope"
+mu = 0.5
+[initial]
+y = 0.1
+)toml",
+                                         {});
+  const Classification found = classify(*loaded.model, loaded.initial, Tolerances{});
+  bool sticks = false;
+  for (const ModeSolution& solution : found.solutions) {
+    EXPECT_EQ(solution.family.dimension, 0) << to_letters(solution.modes);
+    EXPECT_NEAR(solution.force_n[0], 7.5, 1e-7);
+    EXPECT_NEAR(solution.force_n[1], 12.5, 1e-7);
+    EXPECT_NEAR(solution.force_t[0], -3.75, 1e-7);
+    EXPECT_NEAR(solution.force_t[1], -6.25, 1e-7);
+    sticks = sticks || to_letters(solution.modes) == "SS";
+  }
+  EXPECT_TRUE(sticks);
 }
 
 }  // namespace

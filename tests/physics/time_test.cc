@@ -178,6 +178,47 @@ y = 1
               HasSubstr("relabelling after contact 'foot' changes the motion: the kinetic energy"));
 }
 
+/// A ball that bounces to e v falls on the next tread of a stair, h lower, after
+/// (e v + sqrt(e^2 v^2 + 2 g h))/g. A tread that is higher would be above the ball.
+TEST(Time, RelabellingPutsNoContactBelowItsSurface) {
+  const auto run = [](const char* height) {
+    return run_text(fmt::format(R"(gravity = [0, -10]
+[[bodies]]
+name = "ball"
+mass = 1
+gyration = 0
+joint = {{ type = "translation", coordinates = ["x", "y"] }}
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "foot"
+body = "ball"
+surface = "floor"
+restitution = 0.5
+law = "newton"
+[[relabel]]
+after = "foot"
+[relabel.set]
+y = "{}"
+[initial]
+y = 1.25
+)",
+                                height),
+                    1.2);
+  };
+  const auto stair = run("y + 0.35");
+  EXPECT_EQ(stair.end.reason, EndReason::kTime) << stair.end.why.sentence;
+  ASSERT_EQ(stair.events.size(), 2U);
+  const double speed = 0.5 * std::sqrt(2.0 * 10.0 * 1.25);
+  EXPECT_NEAR(stair.events[1].time,
+              0.5 + (speed + std::sqrt(speed * speed + 2.0 * 10.0 * 0.35)) / 10.0, 1e-12);
+  const auto sunk = run("y - 0.1");
+  EXPECT_EQ(sunk.end.reason, EndReason::kFailure);
+  EXPECT_EQ(
+      sunk.end.why.sentence,
+      "relabelling after contact 'foot' changes the motion: 'foot' is 0.1 m below its surface");
+}
+
 /// A load that is a number up to the end of the run and not beyond it: the last step of a sliding
 /// block, in stretched time, looks beyond. v = 10 (2/3) 2^(3/2) - mu g 2.
 TEST(Time, LoadsMayEndWithTheRun) {

@@ -98,8 +98,13 @@ class Enumeration {
     return finish();
   }
 
-  std::vector<ModeCandidate> list_candidates() {
+  std::vector<ModeCandidate> list_candidates(const std::vector<ModeWord>& without) {
     try_all();
+    const auto is_left_out = [&](const Candidate& candidate) {
+      return std::count(without.begin(), without.end(), candidate.solution.modes) > 0;
+    };
+    candidates_.erase(std::remove_if(candidates_.begin(), candidates_.end(), is_left_out),
+                      candidates_.end());
     drop_members();
     std::vector<ModeCandidate> out;
     for (Candidate& candidate : candidates_) {
@@ -338,10 +343,23 @@ class Enumeration {
     family.acceleration.clear();
   }
 
+  /// False if the inequalities leave a family one member only, up to rounding.
+  static bool has_width(const Candidate& candidate) {
+    const ModeSolution& at = candidate.solution;
+    const double size =
+        std::max(at.force_n.cwiseAbs().maxCoeff(), at.force_t.cwiseAbs().maxCoeff());
+    const auto is_wide = [&](const Range& range) {
+      return !(range.second - range.first <= kProgramZero * size);
+    };
+    return std::any_of(at.family.force_n.begin(), at.family.force_n.end(), is_wide) ||
+           std::any_of(at.family.force_t.begin(), at.family.force_t.end(), is_wide);
+  }
+
   ModeSolutions finish() {
     ModeSolutions out;
     for (Candidate& candidate : candidates_) {
       if (candidate.Z.cols() > 0) describe_family(candidate);
+      if (!has_width(candidate)) candidate.solution.family = {};
       out.marginal.insert(out.marginal.end(), candidate.marginal.begin(), candidate.marginal.end());
       out.solutions.push_back(std::move(candidate.solution));
     }
@@ -374,10 +392,11 @@ ModeSolutions find_consistent_modes(const ContactProblem& problem,
 }
 
 std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
-                                                const Tolerances& tolerances) {
+                                                const Tolerances& tolerances,
+                                                const std::vector<ModeWord>& without) {
   ModeList clear;
-  if (!find_clear_modes(problem, clear)) {
-    return Enumeration(problem, {}, tolerances).list_candidates();
+  if (!without.empty() || !find_clear_modes(problem, clear)) {
+    return Enumeration(problem, {}, tolerances).list_candidates(without);
   }
   std::vector<ModeCandidate> out;
   for (ModeSolution& solution : clear) out.push_back({std::move(solution), false});

@@ -31,9 +31,11 @@ struct ModeCandidate {
 };
 
 /// Finds all of them, also those that coincide because an inequality is at zero, as the old and the
-/// new mode do where a mode ends.
-[[nodiscard]] std::vector<ModeCandidate> find_mode_candidates(const ContactProblem& problem,
-                                                              const Tolerances& tolerances);
+/// new mode do where a mode ends. `without`: modes that are left out. Those whose forces belong to
+/// the family of such a mode are not.
+[[nodiscard]] std::vector<ModeCandidate> find_mode_candidates(
+    const ContactProblem& problem, const Tolerances& tolerances,
+    const std::vector<ModeWord>& without = {});
 
 /// Smallest of the inequalities of a mode, relative to its terms; negative: a law is broken.
 /// Nothing if the mode's equations have no solution.

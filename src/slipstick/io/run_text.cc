@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "slipstick/analysis/acceleration_centre.h"
+#include "slipstick/io/csv_field.h"
 #include "slipstick/io/json/number_text.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/run_rows.h"
@@ -20,7 +21,8 @@ namespace {
 class CsvRows {
  public:
   CsvRows(const std::vector<std::string>& names, const ByteSink& sink) : sink_(sink) {
-    text_ = fmt::format("{}\n", fmt::join(names, ","));
+    for (const std::string& name : names) add(make_csv_field(name));
+    end_row();
   }
   void add(double value) {
     separate();

@@ -2,15 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "slipstick/model/dynamics.h"
 
 namespace slipstick {
+namespace {
+
+constexpr double kUnchanged = 1e-9;  // far above rounding of the formulas, far below a motion
+
+/// A contact that exists and is below its surface under its new name only; -1 if there is none.
+int find_sunk(const Model& model, const Relabel& relabel, const State& before, const State& after) {
+  const VecC was = eval_contact_kinematics(model, before).gap;
+  const VecC is = eval_contact_kinematics(model, after).gap;
+  const double depth = kUnchanged * model.length_scale;
+  for (int j = 0; j < model.contact_count(); ++j) {
+    if (!(is[j] < -depth) || !eval_is_active(model, j, after)) continue;
+    const auto old = std::find(relabel.contacts.begin(), relabel.contacts.end(), j);
+    const bool was_below =
+        old != relabel.contacts.end() && was[old - relabel.contacts.begin()] < -depth;
+    if (!was_below) return j;
+  }
+  return -1;
+}
+
+}  // namespace
 
 std::string find_changed_by_relabel(const Model& model, const Relabel& relabel, const State& before,
                                     const State& after, std::span<const int> closed) {
-  constexpr double kUnchanged = 1e-9;  // far above rounding of the formulas, far below a motion
   const std::string place =
       fmt::format("relabelling after contact '{}' changes the motion: ",
                   model.contact_names[static_cast<std::size_t>(relabel.contact)]);
@@ -45,7 +65,11 @@ std::string find_changed_by_relabel(const Model& model, const Relabel& relabel, 
       return tell("slip", old_contacts.slip, new_contacts.slip, "m/s");
     }
   }
-  return {};
+  const int below = find_sunk(model, relabel, before, after);
+  if (below < 0) return {};
+  return place + fmt::format("'{}' is {:.9g} m below its surface",
+                             model.contact_names[static_cast<std::size_t>(below)],
+                             -new_contacts.gap[below]);
 }
 
 }  // namespace slipstick

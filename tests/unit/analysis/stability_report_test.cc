@@ -49,6 +49,30 @@ TEST(StabilityReport, HoldsAllParts) {
   EXPECT_EQ(report.box.points, 0);
 }
 
+/// A margin is found however far it is, and names the verdict behind the border: judged again there
+/// and before it.
+TEST(StabilityReport, MarginsReachFarAndNameWhatIsBeyond) {
+  const LoadedModel loaded = read_model("two-contact-body", {});
+  const TwoContactBody body = make_two_contact_body(*loaded.model, loaded.initial, Tolerances{});
+  const Verdict here = find_stability(body, Tolerances{}).verdict;
+  int far = 0;
+  for (const Margin& margin : find_margins(body, Tolerances{})) {
+    if (margin.name != "mu1" && margin.name != "mu2") continue;
+    const std::size_t i = margin.name == "mu1" ? 0 : 1;
+    ASSERT_TRUE(margin.above);
+    if (margin.above->distance > 1.0) ++far;
+    const auto judge = [&](double part) {
+      TwoContactBody other = body;
+      other.mu[i] += part * margin.above->distance;
+      return find_stability(other, Tolerances{}).verdict;
+    };
+    EXPECT_EQ(judge(0.999999), here);
+    EXPECT_EQ(judge(1.000001), margin.above->verdict);
+    EXPECT_EQ(margin.searched.low, -body.mu[i]);
+  }
+  EXPECT_EQ(far, 2);
+}
+
 /// Without friction the body slides off the slope: no rest, hence no maps to sample.
 TEST(StabilityReport, NoSamplesWithoutMaps) {
   const LoadedModel loaded =

@@ -52,6 +52,20 @@ TEST_F(PublicIo, Tables) {
   EXPECT_EQ(json::parse(make_event_lines(ball_, tree_))["type"], "impact");
 }
 
+/// RFC 4180: a field with a comma or a quote is quoted, and quotes in it are doubled.
+TEST_F(PublicIo, TableQuotesNamesOfContacts) {
+  const LoadedModel named =
+      parse_model("ball.toml",
+                  "[[bodies]]\nname = \"b\"\nmass = 1\ngyration = 0\n"
+                  "joint = { type = \"translation\", coordinates = [\"x\", \"y\"] }\n"
+                  "[[surfaces]]\nname = \"s\"\n"
+                  "[[contacts]]\nname = 'foot, \"left\"'\nbody = \"b\"\nsurface = \"s\"\n",
+                  {});
+  const RunTree tree = make_tree(simulate(*named.model, named.initial, options_));
+  EXPECT_THAT(make_trajectory_csv(named, tree, {}),
+              HasSubstr("modes,\"gap_foot, \"\"left\"\"\",\"slip_foot, \"\"left\"\"\","));
+}
+
 TEST_F(PublicIo, ResultFileIsReadBack) {
   const std::string bytes = make_result_file(ball_, {options_, {}, {}, false}, tree_);
   const ResultFile read = parse_result_file("ball.h5", bytes);

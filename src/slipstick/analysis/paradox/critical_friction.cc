@@ -16,6 +16,7 @@
 #include "slipstick/analysis/paradox/jam_search.h"
 #include "slipstick/core/differentiate.h"
 #include "slipstick/core/linear_program.h"
+#include "slipstick/core/scales.h"
 #include "slipstick/errors.h"
 #include "slipstick/model/closing.h"
 #include "slipstick/model/contact_dynamics.h"
@@ -256,6 +257,18 @@ class MinimumSearch {
     return out;
   }
 
+  /// An entry of G_nt; zero if it is rounding beside what else moves the contacts.
+  [[nodiscard]] static double find_coupling(const ContactDynamics& dynamics, Eigen::Index normal,
+                                            Eigen::Index tangent) {
+    const auto mobility = [&](Eigen::Index row) {
+      return dynamics.G(row - row % 2, row - row % 2) +
+             dynamics.G(row - row % 2 + 1, row - row % 2 + 1);
+    };
+    const double out = dynamics.G(normal, tangent);
+    const double terms = std::sqrt(mobility(normal) * mobility(tangent));
+    return std::abs(out) > kResultRounding * terms ? out : 0.0;
+  }
+
   [[nodiscard]] Objective eval(const VecQ& q) const {
     const State state{problem_.initial.time, q, VecQ::Zero(q.size())};
     const ContactDynamics dynamics = eval_contact_dynamics(model_, state, indices_);
@@ -263,7 +276,7 @@ class MinimumSearch {
       throw std::domain_error("critical-friction: the mass matrix is not positive definite");
     }
     if (indices_.size() == 1) {
-      const double ratio = friction_[0] * dynamics.G(0, 1) / dynamics.G(0, 0);
+      const double ratio = friction_[0] * find_coupling(dynamics, 0, 1) / dynamics.G(0, 0);
       return {std::abs(ratio), ratio < 0.0 ? 1U : 0U};
     }
     return eval_several(dynamics, eval_contact_kinematics(model_, state));
@@ -284,8 +297,13 @@ class MinimumSearch {
     }
     const auto size = static_cast<Eigen::Index>(normals.size());
     const Eigen::MatrixXd normal = dynamics.G(normals, normals);
-    const Eigen::MatrixXd coupling =
-        Eigen::MatrixXd(dynamics.G(normals, tangents)) * friction.head(size).asDiagonal();
+    Eigen::MatrixXd coupling(size, size);
+    for (Eigen::Index j = 0; j < size; ++j) {
+      for (Eigen::Index i = 0; i < size; ++i) {
+        coupling(i, j) = friction[j] * find_coupling(dynamics, normals[static_cast<std::size_t>(i)],
+                                                     tangents[static_cast<std::size_t>(j)]);
+      }
+    }
     const Eigen::EigenSolver<Eigen::MatrixXd> solver(normal.ldlt().solve(coupling), false);
     double largest = kInverseOfNever;
     for (const auto& value : solver.eigenvalues()) {

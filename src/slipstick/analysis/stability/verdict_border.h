@@ -35,16 +35,21 @@ template <class Judge>
   VerdictEnd out{inside, outside, Verdict::kMarginal, Theorem::kNone, outside, false};
   const double border = 0.5 * (inside + outside);
   const double sign = last > inside ? 1.0 : -1.0;
-  for (const double part : {1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 0.0}) {
+  const auto place = [&](double part) {
+    const double at = border + sign * part * range;
+    return sign > 0.0 ? std::min(at, last) : std::max(at, last);
+  };
+  // The border itself may have a verdict of its own, so one counts only if it holds farther out,
+  // too.
+  for (const double part : {1e-10, 1e-9, 1e-8, 1e-7, 1e-6}) {
+    out.past = place(part);
     const Stability found = judge(out.past);
-    if (found.verdict != Verdict::kMarginal) {
-      out.resumes = found.verdict == here;
-      if (!out.resumes) out.beyond = found.verdict;
-      if (!out.resumes) out.theorem = found.theorem;
-      return out;
-    }
-    const double next = border + sign * part * range;
-    out.past = sign > 0.0 ? std::min(next, last) : std::max(next, last);
+    if (found.verdict == Verdict::kMarginal) continue;
+    if (judge(place(10.0 * part)).verdict != found.verdict) continue;
+    out.resumes = found.verdict == here;
+    if (!out.resumes) out.beyond = found.verdict;
+    if (!out.resumes) out.theorem = found.theorem;
+    return out;
   }
   out.past = outside;
   return out;

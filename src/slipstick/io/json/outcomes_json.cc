@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "slipstick/io/csv_field.h"
 #include "slipstick/io/hdf5/hdf5_parts.h"
 #include "slipstick/io/json/number_text.h"
 
@@ -178,14 +179,6 @@ Json make_margins(const std::vector<OutcomeMargin>& margins) {
 }
 
 // --- CSV ---
-
-/// RFC 4180: quoted where a comma, a quote or the end of a line is in it.
-std::string make_csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 /// The values of the axes at a point, a comma behind each.
 std::string make_csv_place(const OutcomesAnswer& answer, std::size_t point) {

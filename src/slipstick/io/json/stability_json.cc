@@ -48,7 +48,8 @@ Json make_margins(const Model& model, const std::vector<Margin>& margins) {
                          : Json(nullptr)},
          {"value", margin.value ? Json(*margin.value) : Json(nullptr)},
          {"below", make_border(margin.below, margin.value, -1.0)},
-         {"above", make_border(margin.above, margin.value, 1.0)}});
+         {"above", make_border(margin.above, margin.value, 1.0)},
+         {"searched", {margin.searched.low, margin.searched.high}}});
   }
   return out;
 }

@@ -47,7 +47,8 @@ double RunCheck::find_way() {
     see(eval_state(step.polynomial, model_.size(), 0.0));
   }
   // The path of bodies that nothing moves is rounding error, not a length.
-  const double duration = run_->end.time > 0.0 ? run_->end.time : options_.until;
+  const double lasts = run_->end.time - *start_;
+  const double duration = lasts > 0.0 ? lasts : options_.until - *start_;
   const double falls = 0.5 * model_.gravity.norm() * duration * duration;
   if (out > kOfFall * falls) return out;
   return falls > 0.0 ? falls : 1.0;
@@ -65,7 +66,7 @@ double RunCheck::eval_speed_scale(const Placed& placed, const VecQ& v) const {
 /// gravity a length in the duration of the run.
 double RunCheck::eval_natural_scale(const Placed& placed) const {
   const double g = model_.gravity.norm();
-  const double rate = g > 0.0 ? std::sqrt(g / length_) : 1.0 / options_.until;
+  const double rate = g > 0.0 ? std::sqrt(g / length_) : 1.0 / (options_.until - *start_);
   VecQ v(model_.size());
   for (int i = 0; i < model_.size(); ++i) v[i] = rate * (mechanism_.is_angle(i) ? 1.0 : length_);
   return eval_speed_scale(placed, v);
@@ -96,15 +97,24 @@ void RunCheck::note_energy(const Placed& placed) {
   largest_potential_ = std::max(largest_potential_, placed.potential);
 }
 
-RunVerdict RunCheck::check(const Run& run) {
+void RunCheck::note_run(const Run& run) {
   run_ = &run;
+  if (start_) return;
+  const Trajectory& trajectory = run.trajectory;
+  start_ = run.state.time;
+  if (!run.events.empty()) start_ = run.events.front().before.time;
+  if (!trajectory.empty()) start_ = std::min(*start_, trajectory->segments.front().from);
+}
+
+RunVerdict RunCheck::check(const Run& run) {
+  note_run(run);
   if (!knows_length()) length_ = find_way();
   return finish(run);
 }
 
 /// All steps so far. What happened after them may not have ended.
 void RunCheck::walk(const Run& run) {
-  run_ = &run;
+  note_run(run);
   const Trajectory& trajectory = run.trajectory;
   if (mode_ != nullptr) mode_ = &trajectory->modes[mode_index_];  // the list may have moved
   for (; next_mode_ < trajectory->modes.size(); ++next_mode_) {

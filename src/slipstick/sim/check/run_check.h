@@ -50,6 +50,7 @@ class RunCheck {
   void compare_end();
   void balance_energy();
   [[nodiscard]] double find_way();
+  void note_run(const Run& run);
 
   // Steps (steps.cc).
   void check_step(const Segment& step, bool goes_on);
@@ -95,6 +96,7 @@ class RunCheck {
   const Model& model_;
   const SimulationOptions& options_;
   const Run* run_ = nullptr;
+  std::optional<double> start_;    ///< time at which the run begins [s]
   const Segment* step_ = nullptr;  ///< being checked
   /// Per contact: whether it began to exist below its surface and has not come out since; whether
   /// it existed at the last evaluation.

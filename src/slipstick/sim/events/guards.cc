@@ -82,7 +82,8 @@ std::vector<Guard> list_minors(const Mode& mode, const ContactDynamics& dynamics
   unsigned with_friction = 0;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     const ClosedMode& contact = mode.closed[i];
-    if (contact.bilateral || !contact.slides()) continue;
+    // Feet that share their forces have minors of zero, up to rounding.
+    if (contact.bilateral || contact.shares || !contact.slides()) continue;
     sliding |= 1U << i;
     if (contact.slides_with_friction()) with_friction |= 1U << i;
   }

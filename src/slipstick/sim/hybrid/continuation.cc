@@ -9,6 +9,7 @@
 #include "slipstick/core/linear_program.h"
 #include "slipstick/core/scales.h"
 #include "slipstick/model/scale.h"
+#include "slipstick/sim/hybrid/slow_start.h"
 #include "slipstick/sim/singular/passage.h"
 
 namespace slipstick {
@@ -253,28 +254,62 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed, ModeList& m
   modes = std::move(kept);
 }
 
+/// The modes that may go on, by what their own motion does to an inequality that is at zero.
+struct SortedModes {
+  ModeList kept, neutral;
+  ModeList parting;   ///< modes whose slips no motion begins together
+  ModeList unlawful;  ///< families of which no member goes on within the laws
+};
+
+SortedModes sort_candidates(const Judgement& by, const State& state, bool has_ended, double latest,
+                            const std::vector<ModeWord>& without) {
+  SortedModes out;
+  const ContactProblem problem = by.make_problem(state);
+  for (ModeCandidate& candidate : find_mode_candidates(problem, by.tolerances, without)) {
+    ModeSolution& mode = candidate.solution;
+    if (!take_followed_member(by, state, mode)) {
+      const bool is_family = mode.family.dimension > 0;
+      if (is_family && make_mode(by.model, state, mode).redundant) {
+        out.unlawful.push_back(std::move(mode));
+      }
+      continue;
+    }
+    const bool doubtful = candidate.marginal || has_ended;
+    const Outlook outlook = doubtful ? find_outlook(by, state, mode) : Outlook::kKeeps;
+    if (outlook == Outlook::kBreaks) continue;
+    if (!starts_lawfully(by.model, state, by.closed, mode, latest, by.tolerances)) {
+      out.unlawful.push_back(std::move(mode));
+      continue;
+    }
+    const bool parts = outlook == Outlook::kNeutral && !can_begin_together(by, state, mode);
+    ModeList& list = parts ? out.parting : (outlook == Outlook::kKeeps ? out.kept : out.neutral);
+    list.push_back(std::move(mode));
+  }
+  return out;
+}
+
+/// The same without unlawful modes. Forces that are a member of such a mode's family may belong to
+/// another mode, which then counts.
+SortedModes list_lawful(const Judgement& by, const State& state, bool has_ended, double latest) {
+  SortedModes out = sort_candidates(by, state, has_ended, latest, {});
+  std::vector<ModeWord> without;
+  while (!out.unlawful.empty()) {
+    for (const ModeSolution& mode : out.unlawful) without.push_back(mode.modes);
+    out = sort_candidates(by, state, has_ended, latest, without);
+  }
+  if (out.kept.empty() && out.neutral.empty()) out.neutral = std::move(out.parting);
+  return out;
+}
+
 }  // namespace
 
 ModeList find_continuations(const Model& model, const State& state,
                             const PerContact<ClosedContact>& closed, const Mode* ended,
-                            const VecQ& rates, const Tolerances& tolerances) {
+                            const VecQ& rates, double latest, const Tolerances& tolerances) {
   const Judgement by{model, closed, rates, tolerances};
-  const ContactProblem problem = by.make_problem(state);
-  ModeList kept;
-  ModeList neutral;
-  ModeList parting;  // modes whose slips no motion begins together
-  for (ModeCandidate& candidate : find_mode_candidates(problem, tolerances)) {
-    if (!take_followed_member(by, state, candidate.solution)) continue;
-    const bool doubtful = candidate.marginal || ended != nullptr;
-    const Outlook outlook =
-        doubtful ? find_outlook(by, state, candidate.solution) : Outlook::kKeeps;
-    if (outlook == Outlook::kBreaks) continue;
-    const bool parts =
-        outlook == Outlook::kNeutral && !can_begin_together(by, state, candidate.solution);
-    ModeList& list = parts ? parting : (outlook == Outlook::kKeeps ? kept : neutral);
-    list.push_back(std::move(candidate.solution));
-  }
-  if (kept.empty() && neutral.empty()) neutral = std::move(parting);
+  SortedModes sorted = list_lawful(by, state, ended != nullptr, latest);
+  ModeList& kept = sorted.kept;
+  ModeList& neutral = sorted.neutral;
   // A neutral mode is redundant if a certain mode has the same motion.
   kept.insert(kept.end(), neutral.begin(), neutral.end());
   const auto rank = [](const ModeSolution& mode) {
@@ -365,35 +400,6 @@ bool opens_after_release(const Model& model, const State& state, const PerContac
     if (then.a_free[row] < now.a_free[row]) return false;
   }
   return true;
-}
-
-SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact,
-                          double latest) {
-  constexpr double kFarthest = 0.1;  // of the motion's own time: the way there is a parabola
-  const VecQ now = eval_natural_field(model, mode, state).acceleration;
-  double rate = eval_rate_scale(make_coordinate_scale(model), state.v, now);
-  rate = std::max(rate, std::sqrt(model.gravity.norm() / model.length_scale));
-  if (model.depends_on_time) rate = std::max(rate, 1.0);
-  if (!(rate > 0.0)) return {};
-  const auto eval_push = [&](double ahead) {
-    const State next{state.time + ahead, state.q + ahead * (state.v + 0.5 * ahead * now),
-                     state.v + ahead * now};
-    const VecQ a = eval_natural_field(model, mode, next).acceleration;
-    const ContactKinematics at = eval_contact_kinematics(model, next);
-    const double size = model.gravity.norm() + std::abs(at.bias_t[contact]) +
-                        at.W_t.col(contact).cwiseAbs().dot(a.cwiseAbs());
-    return std::pair(at.W_t.col(contact).dot(a) + at.bias_t[contact], kMarginal * size);
-  };
-  for (double part = kAhead; part <= kFarthest; part *= 10.0) {
-    if (state.time + 2.0 * part / rate > latest) break;
-    const auto [push, noise] = eval_push(part / rate);
-    if (std::abs(push) <= noise) continue;
-    // Over twice the time the push doubles if it grows linearly; the slip is then quadratic.
-    const double growth = eval_push(2.0 * part / rate).first / push;
-    if (!(growth > 1.0)) return {};
-    return {push > 0.0 ? 1 : -1, 1 + std::max(1, static_cast<int>(std::lround(std::log2(growth))))};
-  }
-  return {};
 }
 
 PerContact<int> find_openings(const Model& model, const State& state, const ModeSolution& mode,

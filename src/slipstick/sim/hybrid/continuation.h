@@ -16,10 +16,10 @@ namespace slipstick {
 /// given: the mode that a vanishing force has just ended. Then every mode is tested along its own
 /// motion, and `ended` itself counts only if there is no other. `rates`: of the motion so far, per
 /// coordinate for its whole tree of bodies [1/s]; they are the scale where all loads pass through
-/// zero.
+/// zero. `latest`: formulas of time stay the same up to here [s].
 [[nodiscard]] ModeList find_continuations(const Model& model, const State& state,
                                           const PerContact<ClosedContact>& closed,
-                                          const Mode* ended, const VecQ& rates,
+                                          const Mode* ended, const VecQ& rates, double latest,
                                           const Tolerances& tolerances);
 
 /// The state a little later in a mode, where forces that are infinite at the state are finite.
@@ -53,14 +53,5 @@ struct SlidingField {
 /// contact opens, of the slip if it begins to slip.
 [[nodiscard]] PerContact<int> find_openings(const Model& model, const State& state,
                                             const ModeSolution& mode, const ContactSet& before);
-
-/// The slip with which a contact without friction starts, if it is at rest in a mode and nothing
-/// accelerates it yet. The motion is examined up to a time [s].
-struct SlowStart {
-  int sign = 0;   ///< 0: no slip begins
-  int order = 0;  ///< of its zero
-};
-[[nodiscard]] SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state,
-                                        int contact, double latest);
 
 }  // namespace slipstick

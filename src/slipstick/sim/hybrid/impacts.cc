@@ -14,6 +14,7 @@
 #include "slipstick/mode_letters.h"
 #include "slipstick/model/forces.h"
 #include "slipstick/sim/hybrid/continuation.h"
+#include "slipstick/sim/hybrid/hybrid_state.h"
 
 namespace slipstick {
 namespace {
@@ -336,8 +337,39 @@ std::vector<ImpactEffect> strike(const ImpactSituation& at, int contact,
   const PerContact<int> struck = list_coupled(at, all.list(), {contact});
   const bool opposes_mean_slip = law == ImpactLaw::kFremond;
   if (opposes_mean_slip && jammed) return jump(at, contact, struck);
-  if (struck.size() == 1 && !opposes_mean_slip) return follow_path(at, contact, 0.0, jammed);
+  if (struck.size() == 1 && !opposes_mean_slip) {
+    std::vector<ImpactEffect> out = follow_path(at, contact, 0.0, jammed);
+    const bool is_idle = !out.empty() && out[0].record.impulse_n[contact] == 0.0;
+    return is_idle ? std::vector<ImpactEffect>{} : std::move(out);  // nothing drives it in (p > 0)
+  }
   return solve_together(at, struck, law, false, rebounding);
+}
+
+/// True if no contact approaches faster than what counts as rest. Impulses would be rounding.
+bool touches_softly(const ImpactSituation& at, const std::vector<int>& colliding) {
+  const ContactKinematics contacts = eval_contact_kinematics(at.model, at.state);
+  const VecQ rates = eval_rates(at.model, at.state);
+  return std::all_of(colliding.begin(), colliding.end(), [&](int i) {
+    return -contacts.gap_rate[i] <= kStill * find_speed(at.model, i, rates);
+  });
+}
+
+/// Closes contacts without an impulse.
+ImpactEffect touch(const ImpactSituation& at, const PerContact<int>& contacts) {
+  const ContactDynamics dynamics = eval_contact_dynamics(at.model, at.state, as_span(contacts));
+  const auto rows = static_cast<Eigen::Index>(2 * contacts.size());
+  ImpactEffect out = apply(at, contacts, dynamics, law_of(at, contacts[0]), Vec2C::Zero(rows));
+  const ContactKinematics now = eval_contact_kinematics(at.model, at.state);
+  const VecQ rates = eval_rates(at.model, at.state);
+  PerContact<int> standing;
+  for (const int i : contacts) {
+    const bool stands = std::abs(now.slip[i]) <= kStill * find_speed(at.model, i, rates);
+    if (stands) standing.push_back(i);
+    out.contacts.close(at.model, i, stands ? 0.0 : now.slip[i]);
+  }
+  stop_velocities(at.model, as_span(contacts), as_span(standing), out.state);
+  out.record.phases.push_back(out.contacts.make_word());
+  return out;
 }
 
 }  // namespace
@@ -360,6 +392,7 @@ std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
   ContactSet all = at.contacts;
   for (const int i : colliding) all.close(at.model, i, 0.0);
   const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
+  if (touches_softly(at, colliding)) return {touch(at, struck)};
   if (struck.size() == 1) {
     const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];
     return follow_path(at, struck[0], gap_rate, false);

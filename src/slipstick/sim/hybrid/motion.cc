@@ -147,7 +147,7 @@ bool Motion::has_same_future(const Motion& other) const {
   if (ended_ != other.ended_ || run_.end.reason != other.run_.end.reason) return false;
   if (!ended_) return slipstick::has_same_future(model_, at_, other.at_);
   const auto are_same = [&](const Transition& a, const Transition& b) {
-    return a.choice.word == b.choice.word && slipstick::has_same_future(model_, a.next, b.next);
+    return a.choice.kind == b.choice.kind && slipstick::has_same_future(model_, a.next, b.next);
   };
   return is_same_state(model_, at_.state, other.at_.state, eval_rate(model_, at_.state)) &&
          std::equal(ways_.begin(), ways_.end(), other.ways_.begin(), other.ways_.end(), are_same);

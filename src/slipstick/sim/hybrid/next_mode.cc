@@ -1,6 +1,5 @@
 #include "slipstick/sim/hybrid/next_mode.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/rest.h"
+#include "slipstick/sim/hybrid/slow_start.h"
 #include "slipstick/sim/hybrid/strikes.h"
 #include "slipstick/why.h"
 
@@ -107,45 +107,9 @@ ModeList look_closer(const Model& model, const Laws& laws, const Mode* ended,
   return {};
 }
 
-/// True if the closed contacts prevent every motion of the contact along its surface, to first
-/// order: W_t is zero or a combination of their W_n.
-bool is_in_dead_centre(const Model& model, const HybridState& at, int contact) {
-  const VecQ scale = make_coordinate_scale(model);
-  const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
-  const PerContact<int> closed = at.contacts.list();
-  Eigen::MatrixXd normals(model.size(), static_cast<Eigen::Index>(closed.size()));
-  for (std::size_t i = 0; i < closed.size(); ++i) {
-    normals.col(static_cast<Eigen::Index>(i)) = scale.cwiseProduct(contacts.W_n.col(closed[i]));
-  }
-  const Eigen::VectorXd along = scale.cwiseProduct(contacts.W_t.col(contact));
-  const Eigen::VectorXd left = along - normals * normals.colPivHouseholderQr().solve(along);
-  return left.norm() <= kDependent * (along.norm() + normals.norm());
-}
-
-/// Gives contacts that are at rest, are about to slide and have no effective friction the mode of
-/// their slip instead of sticking: contacts without friction, and contacts at a dead centre, where
-/// friction does not act on the motion. Returns the orders of the zeros of these slips.
-PerContact<int> name_slow_starts(const Model& model, const HybridState& at, const Laws& laws,
-                                 ModeSolution& solution) {
-  PerContact<int> out(model.contacts.size(), 0);
-  for (const ClosedMode& contact : at.mode.closed) {
-    const ClosedContact* closed = at.contacts.find(contact.contact);
-    const bool rests = closed != nullptr && closed->slip_sign == 0;
-    if (contact.slides() || !rests) continue;
-    const bool acts = contact.has_friction &&
-                      !(at.mode.redundant && is_in_dead_centre(model, at, contact.contact));
-    if (acts) continue;
-    const auto i = static_cast<std::size_t>(contact.contact);
-    ModeSolution sliding = solution;
-    if (contact.has_friction) sliding.modes.set(i, ContactMode::kSlipPlus);
-    const double latest = at.stop ? at.stop->before : laws.until;
-    const SlowStart start = find_slow_start(model, make_mode(model, at.state, sliding), at.state,
-                                            contact.contact, latest);
-    if (start.sign == 0) continue;
-    solution.modes.set(i, make_slip_mode(start.sign));
-    out[i] = start.order;
-  }
-  return out;
+/// Up to here formulas of time stay the same [s].
+double find_latest(const HybridState& at, const Laws& laws) {
+  return at.stop ? at.stop->before : laws.until;
 }
 
 void set_contacts(const Model& model, const ModeWord& word, ContactSet& contacts) {
@@ -238,7 +202,8 @@ Transitions list_ways(const Model& model, HybridState at, const Laws& laws, cons
 
 ModeList list_continuations(const Model& model, const State& state, const HybridState& at,
                             const Laws& laws, const Mode* ended) {
-  return find_continuations(model, state, at.contacts.closed(), ended, at.fastest, laws.tolerances);
+  return find_continuations(model, state, at.contacts.closed(), ended, at.fastest,
+                            find_latest(at, laws), laws.tolerances);
 }
 
 Transitions find_next_modes(const Model& model, HybridState at, const Laws& laws,
@@ -265,9 +230,10 @@ Transitions find_next_modes(const Model& model, HybridState at, const Laws& laws
 
 Transition adopt(const Model& model, HybridState at, const Laws& laws, const ModeSolution& solution,
                  const SeeksMode& cause) {
-  ModeSolution named = solution;
-  at.mode = make_mode(model, at.state, named);
-  const PerContact<int> orders = name_slow_starts(model, at, laws, named);
+  at.mode = make_mode(model, at.state, solution);
+  const NamedMode slow = name_slow_starts(model, at.state, at.contacts.closed(), at.mode, solution,
+                                          find_latest(at, laws));
+  const ModeSolution& named = slow.solution;
   if (named.modes != at.mode.word) at.mode = make_mode(model, at.state, named);
   Transition out{{ChoiceKind::kMode, to_letters(solution.modes), solution.modes,
                   solution.force_n.cwiseAbs().sum(), solution.family.acceleration_is_unique},
@@ -281,8 +247,8 @@ Transition adopt(const Model& model, HybridState at, const Laws& laws, const Mod
     out.events = list_changes(model, next.state, cause.before, next.mode.word);
   }
   next.opening = find_openings(model, next.state, named, next.contacts);
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    next.opening[i] = std::max(next.opening[i], orders[i]);
+  for (std::size_t i = 0; i < slow.orders.size(); ++i) {
+    next.opening[i] = std::max(next.opening[i], slow.orders[i]);
   }
   set_contacts(model, next.mode.word, next.contacts);
   next.acceleration = solution.acceleration;

@@ -1,7 +1,9 @@
 #include "slipstick/sim/hybrid/singular_ends.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "slipstick/mode_letters.h"
 #include "slipstick/sim/hybrid/continuation.h"
@@ -57,6 +59,21 @@ void note_dead_end(Transitions& found) {
       "no finite impulse satisfies the law of impact either: the motion cannot continue");
 }
 
+/// The contacts of the tree of bodies whose forces have grown most.
+std::vector<int> list_locked(const Model& model, const HybridState& at) {
+  const ModeField field = eval_mode_field(model, at.mode, at.state);
+  const std::vector<int> all = to_vector(at.mode.indices);
+  if (!field.regular) return all;
+  Eigen::Index largest = 0;
+  (void)field.impulse_rate.cwiseAbs().maxCoeff(&largest);
+  const auto tree_of = [&](int i) { return model.contacts[static_cast<std::size_t>(i)].group; };
+  const int locked = tree_of(all[static_cast<std::size_t>(largest / 2)]);
+  std::vector<int> out;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(out),
+               [&](int i) { return tree_of(i) == locked; });
+  return out;
+}
+
 }  // namespace
 
 Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const ModeEnd& end) {
@@ -86,7 +103,7 @@ Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const
 Transitions end_in_lock(const Model& model, const HybridState& at, const ModeEnd& end) {
   Transitions out = make_dead_end(at.state, EndReason::kJam);
   Event& event = out.events.emplace_back(make_event(
-      model, at.state, EventType::kJam, to_vector(at.mode.indices), at.mode.word, at.mode.word));
+      model, at.state, EventType::kJam, list_locked(model, at), at.mode.word, at.mode.word));
   event.exponent = end.exponent;
   event.notes.emplace_back(
       "a surface drives the contacts to where they lock: the motion cannot continue");

@@ -33,12 +33,19 @@ Impact make_impact(const Model& model, const HybridState& at, const Laws& laws,
 }
 
 /// Relabels the motion. Says what the relabelling changed in it; empty if nothing.
-std::string relabel(const Model& model, const std::vector<int>& contacts, HybridState& at) {
+std::string relabel(const Model& model, const std::vector<int>& contacts, const Laws& laws,
+                    HybridState& at) {
   for (const Relabel& relabel : model.relabels) {
     if (std::find(contacts.begin(), contacts.end(), relabel.contact) == contacts.end()) continue;
     const State before = std::exchange(at.state, make_relabelled(model, relabel, at.state));
     const PerContact<int> closed = at.contacts.list();
     at.contacts.relabel(model, relabel);
+    // The next tread of a stair may be far below a contact that has just rebounded.
+    const VecC gap = eval_contact_kinematics(model, at.state).gap;
+    for (int i = 0; i < model.contact_count(); ++i) {
+      const bool leaves = at.contacts.leaving(i) != 0;
+      if (leaves && !is_at_zero(model, i, gap[i], laws)) at.contacts.open(i, 0);
+    }
     return find_changed_by_relabel(model, relabel, before, at.state, as_span(closed));
   }
   return {};
@@ -57,7 +64,7 @@ void follow_collision(const Model& model, const Laws& laws, const std::vector<in
   constexpr double kSlowRebound = 1e-7;  // of the motion's speed; the height goes with the square
   Event& event = way.events.front();
   if (end_bounces(model, kSlowRebound, laws, at)) event.notes.emplace_back(kEndedRebound);
-  const std::string changed = relabel(model, contacts, at);
+  const std::string changed = relabel(model, contacts, laws, at);
   event.after = at.state;
   event.energy_after = eval_kinetic_energy(model, at.state);
   if (!changed.empty()) {
@@ -122,21 +129,45 @@ PerContact<int> list_rebounding(const Model& model, const ContactSet& contacts) 
   return out;
 }
 
+/// Two contacts that drive each other back without time passing may do so without end (a disc in a
+/// groove). The limit of these impacts is one of both. True if contacts were added.
+bool add_contacts_in_turn(const Model& model, const HybridState& at, const Laws& laws,
+                          std::vector<int>& colliding) {
+  constexpr int kMostTurns = 50;  // balls in a row take fewer; a decision has at most a hundred
+  if (at.decisions < kMostTurns) return false;
+  const std::size_t before = colliding.size();
+  const ContactKinematics contacts = eval_contact_kinematics(model, at.state);
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const bool is_known =
+        at.contacts.find(i) != nullptr || std::count(colliding.begin(), colliding.end(), i) > 0;
+    const bool touches = is_at_zero(model, i, contacts.gap[i], laws);
+    if (!is_known && touches && eval_is_active(model, i, at.state)) colliding.push_back(i);
+  }
+  std::sort(colliding.begin(), colliding.end());
+  return colliding.size() > before;
+}
+
 }  // namespace
 
 Transitions find_outcomes(const Model& model, HybridState at, const Laws& laws,
                           const Collides& impact) {
-  std::vector<ImpactEffect> effects =
-      find_collisions(make_situation(model, at, laws), impact.contacts);
+  std::vector<int> contacts = impact.contacts;
+  const bool joins = add_contacts_in_turn(model, at, laws, contacts);
+  std::vector<ImpactEffect> effects = find_collisions(make_situation(model, at, laws), contacts);
   if (effects.empty()) {  // a surface drags in a contact that cannot move along it
     Transitions out = make_dead_end(at.state, EndReason::kInconsistent);
-    out.events.push_back(make_event(model, at.state, EventType::kInconsistent, impact.contacts,
+    out.events.push_back(make_event(model, at.state, EventType::kInconsistent, contacts,
                                     impact.before, impact.before));
     out.events.back().notes.emplace_back("no finite impulse ends the collision");
     return out;
   }
-  const Event event = make_event(model, at.state, EventType::kImpact, impact.contacts,
-                                 impact.before, impact.before);
+  const Event event =
+      make_event(model, at.state, EventType::kImpact, contacts, impact.before, impact.before);
+  if (joins) {
+    for (ImpactEffect& effect : effects) {
+      effect.notes.emplace_back("contacts collided in turn at one time: now they do so together");
+    }
+  }
   return make_ways(model, std::move(at), laws, std::move(effects), event);
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -81,11 +82,14 @@ Start find_largest_slack(const Family& family) {
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m + 1, d + 1);
   A.topLeftCorner(m, d) = -family.A;
   A.col(d).setOnes();
+  // Slacks are counted from the least one of the member z = 0. Then that member is a corner of the
+  // program, which needs no search for a first one: with many feet that search may fail.
+  const double least = std::min(1.0, family.b.minCoeff());
   Eigen::VectorXd b(m + 1);
-  b << family.b, 1.0;
+  b << family.b.array() - least, 1.0 - least;
   const LinearProgramResult result = solve_linear_program(A, b, Eigen::VectorXd::Unit(d + 1, d));
-  if (result.status != LinearProgramStatus::kOptimal) return {Eigen::VectorXd::Zero(d), -1.0};
-  Start out{result.x.head(d), result.value};
+  if (result.status != LinearProgramStatus::kOptimal) return {Eigen::VectorXd::Zero(d), least};
+  Start out{result.x.head(d), least + result.value};
   // Along directions that change no slack, the member of the program is arbitrary, and Newton's
   // method would not return from far away. So only the part that changes slacks is kept.
   constexpr double kFar = 10.0;  // of the forces: members in the middle are nearer

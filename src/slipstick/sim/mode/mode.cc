@@ -166,6 +166,16 @@ VecQ find_correction(const ContactDynamics& dynamics, const Directions& directio
   return response.lazyProduct(Vec2C(solver.eigenvectors() * parts));
 }
 
+/// True if one of the contacts opens or closes faster than by the rounding of the velocities.
+bool has_gap_rate(std::span<const int> list, const ContactKinematics& contacts,
+                  const State& state) {
+  return std::any_of(list.begin(), list.end(), [&](int i) {
+    const double terms = contacts.W_n.col(i).cwiseAbs().dot(state.v.cwiseAbs()) +
+                         std::abs(contacts.gap_rate[i] - contacts.W_n.col(i).dot(state.v));
+    return std::abs(contacts.gap_rate[i]) > kSolveRounding * terms;
+  });
+}
+
 /// Smallest eigenvalue of a symmetric E in units of its diagonal: zero if directions depend on each
 /// other.
 double find_independence(const Mat2C& E) {
@@ -332,12 +342,25 @@ void stop_velocities(const Model& model, std::span<const int> normals,
   const ContactDynamics dynamics =
       eval_contact_dynamics(model, state, as_span(directions.contacts));
   state.v -= find_correction(dynamics, directions, excess);
+  // Just beside a dead centre the direction that moves least is left out, and gap rates with it.
+  // They must vanish whatever the slips do.
+  if (!tangents.empty() && has_gap_rate(normals, eval_contact_kinematics(model, state), state)) {
+    stop_velocities(model, normals, {}, state);
+  }
 }
 
 void project_onto_mode(const Model& model, const Mode& mode, State& state) {
   if (mode.closed.empty()) return;
-  project_onto_mode(mode, eval_contact_kinematics(model, state),
-                    eval_contact_dynamics(model, state, as_span(mode.indices)), state);
+  // A large correction moves the directions along which rates must vanish.
+  constexpr int kMost = 3;  // each squares the error that is left, in units of lengths and speeds
+  ContactKinematics contacts = eval_contact_kinematics(model, state);
+  for (int i = 0; i < kMost; ++i) {
+    project_onto_mode(mode, contacts, eval_contact_dynamics(model, state, as_span(mode.indices)),
+                      state);
+    contacts = eval_contact_kinematics(model, state);
+    if (!has_gap_rate(as_span(mode.indices), contacts, state)) return;
+  }
+  stop_velocities(model, as_span(mode.indices), {}, state);
 }
 
 void project_onto_mode(const Mode& mode, const ContactKinematics& contacts,

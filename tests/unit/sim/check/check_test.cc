@@ -348,5 +348,40 @@ force = [0, "-1e4*t*(1 + 0.5*sin(3*t))"]
   EXPECT_LT(run.run.state.v.norm(), 1e-10);
 }
 
+/// Without gravity the natural speed is a length of the bodies in the duration of the run, whenever
+/// it begins. A jump of half of what may vanish untold (1e-7 of that speed) passes, a jump of ten
+/// times as much does not.
+TEST(Check, NaturalSpeedsGoWithTheDuration) {
+  const LoadedModel loaded = parse_model("rod.toml", R"toml(gravity = [0, 0]
+[[bodies]]
+name = "rod"
+mass = 1
+gyration = 0.5
+joint = { type = "free", coordinates = ["x", "y", "a"] }
+[[surfaces]]
+name = "far"
+point = [0, -10]
+[[contacts]]
+name = "end"
+body = "rod"
+point = [1, 0]
+surface = "far"
+[initial]
+x_dot = 1
+)toml",
+                                         {});
+  for (const double start : {0.0, 1000.0}) {
+    for (const double jump : {5e-8, 1e-6}) {
+      State initial = loaded.initial;
+      initial.time = start;
+      SimulationOptions options;
+      options.until = start + 1.0;
+      CheckedRun run{loaded, options, simulate(*loaded.model, initial, options)};
+      run.run.state.v[0] += jump;
+      EXPECT_EQ(run.check().check.passed, jump < 1e-7) << start << ", " << jump;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slipstick

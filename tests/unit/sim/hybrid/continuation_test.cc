@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "slipstick/sim/hybrid/slow_start.h"
 #include "unit/sim/started.h"
 
 namespace slipstick {

@@ -74,10 +74,7 @@ TEST(Impacts, GivenImpulsesAct) {
 /// A block has p = 1 > 0: friction cannot drive it in, so what is found does nothing.
 TEST(Impacts, StrikeDoesNothingAtAPositiveP) {
   const Started block("sliding-block");
-  for (const ImpactEffect& effect : find_strikes(situate(block), 0, {}, false)) {
-    EXPECT_EQ(effect.record.impulse_n[0], 0.0);
-    EXPECT_EQ(effect.state, block.at.state);
-  }
+  EXPECT_TRUE(find_strikes(situate(block), 0, {}, false).empty());
 }
 
 /// Painleve's bar with p < 0 is driven in. The impulse lies in Coulomb's cone of mu = 3, against
