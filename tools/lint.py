@@ -26,6 +26,8 @@ PUBLIC = {
         "gait_branch",
         "gait_report",
         "gait_slips",
+        "jam",
+        "jam_design",
         "outcomes",
         "paradox",
         "stability",

@@ -119,7 +119,7 @@ CommandLine::CommandLine()
   app_.require_subcommand(1);
   for (const auto add :
        {add_models_verb, add_classify_verb, add_paradox_verb, add_critical_friction_verb,
-        add_simulate_verb, add_stability_verb, add_stability_map_verb, add_gait_verb,
+        add_simulate_verb, add_stability_verb, add_stability_map_verb, add_gait_verb, add_jam_verb,
         add_reproduce_verb, add_show_verb, add_rerun_verb, add_completion_verb, add_manual_verb}) {
     add(app_, action_);
   }

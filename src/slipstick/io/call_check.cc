@@ -19,18 +19,19 @@ namespace {
 /// Longer than any call that a person types.
 constexpr std::size_t kMaxCallLength = 2000;
 
-constexpr std::array<std::string_view, 8> kAnsweringVerbs{
-    "classify", "critical-friction", "gait",      "models",
+constexpr std::array<std::string_view, 9> kAnsweringVerbs{
+    "classify", "critical-friction", "gait",      "jam",          "models",
     "paradox",  "simulate",          "stability", "stability-map"};
 
 /// Options that only change the question. `--json` is added later; --out, --report and --open write
 /// or open something.
-constexpr std::array<std::string_view, 30> kAskingOptions{"--accelerations",
+constexpr std::array<std::string_view, 32> kAskingOptions{"--accelerations",
                                                           "--along",
                                                           "--at",
                                                           "--centres",
                                                           "--continue",
                                                           "--direction",
+                                                          "--from",
                                                           "--grid",
                                                           "--law",
                                                           "--map",
@@ -44,6 +45,7 @@ constexpr std::array<std::string_view, 30> kAskingOptions{"--accelerations",
                                                           "--on-jam",
                                                           "--over",
                                                           "--phases",
+                                                          "--prevent",
                                                           "--sample",
                                                           "--samples",
                                                           "--set",

@@ -1,6 +1,7 @@
 #include "slipstick/io/json/verb_documents.h"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "slipstick/classify.h"
@@ -8,6 +9,7 @@
 #include "slipstick/errors.h"
 #include "slipstick/gait_answer.h"
 #include "slipstick/io/json/gait_json.h"
+#include "slipstick/io/json/jam_json.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/json/stability_json.h"
@@ -29,7 +31,9 @@ Json answer_critical_friction(const LoadedModel& loaded, const SimulationOptions
     throw InputError("model '" + loaded.model->name + "'",
                      "expected configurations in which the contacts close, got none");
   }
-  return make_critical_friction_json(loaded, problem, *critical);
+  std::optional<CriticalFriction> in_range;
+  if (!loaded.range.empty()) in_range = find_reachable_friction(problem, loaded.range, {});
+  return make_critical_friction_json(loaded, problem, *critical, in_range ? &*in_range : nullptr);
 }
 
 Json answer_gait(const LoadedModel& loaded, const SimulationOptions& options) {
@@ -37,6 +41,11 @@ Json answer_gait(const LoadedModel& loaded, const SimulationOptions& options) {
   question.gait.simulation = options;
   question.checks = false;
   return make_gait_json(loaded, find_gait({loaded.model, loaded.initial}, question));
+}
+
+Json answer_jam(const LoadedModel& loaded, const SimulationOptions& options) {
+  return make_jam_json(loaded, find_jam_answer(*loaded.model, loaded.initial, loaded.closings,
+                                               {options, loaded.range}, {}));
 }
 
 Json answer_simulate(const LoadedModel& loaded, const SimulationOptions& options) {
@@ -53,10 +62,12 @@ struct DocumentVerb {
   std::string_view name;
   Json (*answer)(const LoadedModel&, const SimulationOptions&);
 };
-constexpr std::array kVerbs{
-    DocumentVerb{"classify", answer_classify},
-    DocumentVerb{"critical-friction", answer_critical_friction}, DocumentVerb{"gait", answer_gait},
-    DocumentVerb{"simulate", answer_simulate}, DocumentVerb{"stability", answer_stability}};
+constexpr std::array kVerbs{DocumentVerb{"classify", answer_classify},
+                            DocumentVerb{"critical-friction", answer_critical_friction},
+                            DocumentVerb{"gait", answer_gait},
+                            DocumentVerb{"jam", answer_jam},
+                            DocumentVerb{"simulate", answer_simulate},
+                            DocumentVerb{"stability", answer_stability}};
 
 }  // namespace
 
