@@ -27,6 +27,8 @@ PUBLIC = {
         "gait_report",
         "gait_slips",
         "impact_outcomes",
+        "jam",
+        "jam_design",
         "outcomes",
         "paradox",
         "stability",

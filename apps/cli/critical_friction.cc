@@ -8,6 +8,7 @@
 #include <numbers>
 #include <utility>
 
+#include "jam_text.h"
 #include "options.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/json/json.h"
@@ -26,10 +27,21 @@ struct CriticalFrictionOptions {
   UncertainOptions uncertain;
 };
 
+/// What the mechanism can meet in the model's own range.
+std::string describe_in_range(const LoadedModel& loaded,
+                              const std::optional<CriticalFriction>& in_range) {
+  if (loaded.range.empty()) return "";
+  const std::string out =
+      "in the model's range (" + describe_range(*loaded.model, loaded.range) + ")\n";
+  if (!in_range) return out + "  the contacts close nowhere\n\n";
+  return out + describe_frictions(*loaded.model, *in_range) + "\n";
+}
+
 std::string describe(const LoadedModel& loaded, const ParadoxProblem& problem,
-                     const CriticalFriction& critical) {
+                     const CriticalFriction& critical, const std::string& in_range) {
   const Model& model = *loaded.model;
-  std::string out = fmt::format("{}: {}\n\n", model.name, model.title);
+  std::string out = fmt::format("{}: {}\n\n{}", model.name, model.title, in_range);
+  if (!in_range.empty()) out += "without it\n";
   if (!std::isfinite(critical.scale)) {
     return out +
            "never: no friction makes sliding at these contacts paradoxical (they have no "
@@ -77,19 +89,7 @@ Outcome find_mu_min(const LoadedModel& loaded, const std::vector<CoordinateRange
 int run_critical_friction(const CriticalFrictionOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   check_uncertain(loaded, options.uncertain);
-  std::vector<CoordinateRange> over;
-  for (const std::string& text : options.over) {
-    const NamedRange range = parse_range(loaded, "--over", text);
-    if (range.is_rate) {
-      throw InputError("--over " + text, "expected a coordinate, got a rate");
-    }
-    for (const CoordinateRange& other : over) {
-      if (other.coordinate == range.coordinate) {
-        throw InputError("--over " + text, "expected each coordinate once, got one twice");
-      }
-    }
-    over.push_back({range.coordinate, range.low, range.high});
-  }
+  const std::vector<CoordinateRange> over = parse_coordinate_ranges(loaded, "--over", options.over);
   const ParadoxProblem problem = make_paradox_problem(
       *loaded.model, loaded.initial, loaded.closings, SlipDirection::kInitial, Tolerances{});
   const std::optional<CriticalFriction> critical = find_critical_friction(problem, over);
@@ -98,11 +98,15 @@ int run_critical_friction(const CriticalFrictionOptions& options) {
                      "expected configurations in which the contacts close, got none in "
                      "this box");
   }
+  std::optional<CriticalFriction> in_range;
+  if (!loaded.range.empty()) in_range = find_reachable_friction(problem, loaded.range, over);
   State at = loaded.initial;
   if (std::isfinite(critical->scale)) at.q = critical->at;
-  Result result{loaded.model->name + "-critical-friction", "critical-friction.json",
-                make_critical_friction_json(loaded, problem, *critical),
-                describe(loaded, problem, *critical), make_still(loaded, at)};
+  Result result{
+      loaded.model->name + "-critical-friction", "critical-friction.json",
+      make_critical_friction_json(loaded, problem, *critical, in_range ? &*in_range : nullptr),
+      describe(loaded, problem, *critical, describe_in_range(loaded, in_range)),
+      make_still(loaded, at)};
   const int code = add_shares(
       loaded, options.uncertain,
       [&over](const LoadedModel& drawn, std::span<const double>) {

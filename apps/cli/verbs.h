@@ -26,6 +26,7 @@ void add_stability_map_verb(CLI::App& app, Action& run);
 void add_outcomes_verb(CLI::App& app, Action& run);
 void add_gait_verb(CLI::App& app, Action& run);
 void add_impact_verb(CLI::App& app, Action& run);
+void add_jam_verb(CLI::App& app, Action& run);
 void add_reproduce_verb(CLI::App& app, Action& run);
 void add_show_verb(CLI::App& app, Action& run);
 void add_rerun_verb(CLI::App& app, Action& run);

@@ -39,7 +39,10 @@ struct CriticalFriction {
   std::vector<double> slip_signs;  ///< and the slip directions, per sliding contact
   /// Smallest factor above which the contact force can grow without bound.
   std::optional<double> jam_scale;
-  Why no_jam;                   ///< why there is no such factor, or why it is not known
+  VecQ jam_at;  ///< where it can, to 1e-6; empty: nowhere
+  Why no_jam;   ///< why there is no such factor, or why it is not known
+  /// The coordinates on which p and b depend, as far as they are searched; one contact only.
+  std::vector<CoordinateRange> deciding;
   FrictionLandscape landscape;  ///< for pictures
 };
 
@@ -48,5 +51,11 @@ struct CriticalFriction {
 /// taken. Nothing if the contacts close nowhere in these ranges.
 [[nodiscard]] std::optional<CriticalFriction> find_critical_friction(
     const ParadoxProblem& problem, std::span<const CoordinateRange> over);
+
+/// The same over the shapes that the mechanism can take. Coordinates that follow the contacts are
+/// within their range, too. `over` replaces the range of its coordinates.
+[[nodiscard]] std::optional<CriticalFriction> find_reachable_friction(
+    const ParadoxProblem& problem, std::span<const CoordinateRange> range,
+    std::span<const CoordinateRange> over);
 
 }  // namespace slipstick

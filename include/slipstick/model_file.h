@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "slipstick/model.h"
+#include "slipstick/paradox.h"
 #include "slipstick/state.h"
 
 namespace slipstick {
@@ -48,7 +49,9 @@ struct LoadedModel {
   std::vector<Closing> closings;        ///< coordinates the file lets follow contacts
   std::vector<Setting> parameters;      ///< in the file's order
   std::vector<Setting> initial_values;  ///< coordinates, then rates, in the model's order
-  ModelSource source;                   ///< to make it again
+  /// The shapes that the mechanism can take: the file's [range], in the model's order.
+  std::vector<CoordinateRange> range;
+  ModelSource source;  ///< to make it again
 };
 
 /// Makes a model from the text of a file; `file` names it in messages. Throws InputError.

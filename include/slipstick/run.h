@@ -187,8 +187,9 @@ struct Event {
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
   std::optional<ImpactRecord> impact;              ///< of events with an impulse
   std::optional<double> exponent;                  ///< of a jam: f_n ~ (t* - t)^exponent
-  std::optional<ZenoRecord> zeno;                  ///< of an accumulation
-  std::vector<std::string> alternatives;           ///< what else was admissible
+  bool marginal = false;  ///< near p = b = 0: jam or not depends on less than doubles resolve
+  std::optional<ZenoRecord> zeno;         ///< of an accumulation
+  std::vector<std::string> alternatives;  ///< what else was admissible
   std::string policy;              ///< the option's word that chose; empty: there was no choice
   std::vector<std::string> notes;  ///< what a reader should know: clipped, marginal, ...
 };

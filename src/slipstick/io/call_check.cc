@@ -19,13 +19,13 @@ namespace {
 /// Longer than any call that a person types.
 constexpr std::size_t kMaxCallLength = 2000;
 
-constexpr std::array<std::string_view, 10> kAnsweringVerbs{
-    "classify", "critical-friction", "gait",     "impact",    "models",
+constexpr std::array<std::string_view, 11> kAnsweringVerbs{
+    "classify", "critical-friction", "gait",     "impact",    "jam",          "models",
     "outcomes", "paradox",           "simulate", "stability", "stability-map"};
 
 /// Options that only change the question. `--json` is added later; --out, --report and --open write
 /// or open something.
-constexpr std::array<std::string_view, 40> kAskingOptions{"--accelerations",
+constexpr std::array<std::string_view, 42> kAskingOptions{"--accelerations",
                                                           "--along",
                                                           "--at",
                                                           "--centres",
@@ -34,6 +34,7 @@ constexpr std::array<std::string_view, 40> kAskingOptions{"--accelerations",
                                                           "--draws",
                                                           "--end",
                                                           "--first",
+                                                          "--from",
                                                           "--grid",
                                                           "--key",
                                                           "--law",
@@ -53,6 +54,7 @@ constexpr std::array<std::string_view, 40> kAskingOptions{"--accelerations",
                                                           "--over",
                                                           "--phases",
                                                           "--points",
+                                                          "--prevent",
                                                           "--sample",
                                                           "--samples",
                                                           "--sequence",

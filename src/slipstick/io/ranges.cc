@@ -211,6 +211,37 @@ Distribution make_distribution(const std::string& where, const DistributionForm&
 
 }  // namespace
 
+std::vector<CoordinateRange> parse_coordinate_ranges(const LoadedModel& loaded,
+                                                     const std::string& option,
+                                                     const std::vector<std::string>& texts) {
+  std::vector<CoordinateRange> out;
+  for (const std::string& text : texts) {
+    const NamedRange range = parse_range(loaded, option, text);
+    const std::string where = option + " " + text;
+    if (range.is_rate) throw InputError(where, "expected a coordinate, got a rate");
+    for (const CoordinateRange& other : out) {
+      if (other.coordinate == range.coordinate) {
+        throw InputError(where, "expected each coordinate once, got one twice");
+      }
+    }
+    out.push_back({range.coordinate, range.low, range.high});
+  }
+  return out;
+}
+
+std::vector<CoordinateRange> replace_ranges(std::vector<CoordinateRange> ranges,
+                                            std::span<const CoordinateRange> over) {
+  for (const CoordinateRange& given : over) {
+    std::erase_if(ranges,
+                  [&](const CoordinateRange& own) { return own.coordinate == given.coordinate; });
+    ranges.push_back(given);
+  }
+  std::sort(ranges.begin(), ranges.end(), [](const CoordinateRange& a, const CoordinateRange& b) {
+    return a.coordinate < b.coordinate;
+  });
+  return ranges;
+}
+
 OutcomeAxis parse_outcome_axis(const LoadedModel& loaded, const std::string& option,
                                const std::string& text, int count) {
   constexpr const char* kForm = "NAME=A:B, NAME=A:B:N or NAME=A:B:N:log";

@@ -2,6 +2,7 @@
 
 /// NAME=A:B and A:B:N of the command line, and distributions.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,14 @@ struct NamedRange {
 /// Throws InputError for an unknown name, an empty or reversed range, or a bad expression.
 [[nodiscard]] NamedRange parse_range(const LoadedModel& loaded, const std::string& option,
                                      const std::string& text);
+
+/// Parses COORD=A:B, each coordinate once. Throws InputError as above, and for a rate.
+[[nodiscard]] std::vector<CoordinateRange> parse_coordinate_ranges(
+    const LoadedModel& loaded, const std::string& option, const std::vector<std::string>& texts);
+
+/// The ranges, with those of `over` in place of others of the same coordinates.
+[[nodiscard]] std::vector<CoordinateRange> replace_ranges(std::vector<CoordinateRange> ranges,
+                                                          std::span<const CoordinateRange> over);
 
 /// NAME=A:B or NAME=A:B:N of a parameter.
 struct ParameterRange {

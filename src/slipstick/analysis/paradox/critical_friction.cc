@@ -65,7 +65,9 @@ bool is_possible(const ParadoxProblem& problem, const ContactKinematics& contact
 /// The search over the free coordinates; the followers are solved for at every point.
 class MinimumSearch {
  public:
-  MinimumSearch(const ParadoxProblem& problem, std::span<const CoordinateRange> over)
+  /// `bounds`: of coordinates that follow, too.
+  MinimumSearch(const ParadoxProblem& problem, std::span<const CoordinateRange> over,
+                std::span<const CoordinateRange> bounds)
       : problem_(problem), model_(*problem.model) {
     for (const SlidingContact& contact : problem.sliding) {
       indices_.push_back(contact.contact);
@@ -81,7 +83,15 @@ class MinimumSearch {
                        "expected ranges of coordinates that the closed contacts leave free, got "
                        "some that they hold");
     }
-    for (int i = 0; i < model_.size(); ++i) add_range(i, over);
+    std::vector<CoordinateRange> searched(over.begin(), over.end());
+    for (const CoordinateRange& bound : bounds) {
+      if (follows(bound.coordinate)) {
+        bounds_.push_back(bound);
+      } else if (std::find(driven.begin(), driven.end(), bound.coordinate) == driven.end()) {
+        searched.push_back(bound);
+      }
+    }
+    for (int i = 0; i < model_.size(); ++i) add_range(i, searched);
   }
 
   std::optional<CriticalFriction> run() const {
@@ -141,6 +151,11 @@ class MinimumSearch {
     return out;
   }
 
+  [[nodiscard]] bool follows(int coordinate) const {
+    return std::any_of(followers_.begin(), followers_.end(),
+                       [&](const Closing& c) { return c.coordinate == coordinate; });
+  }
+
   /// Angles are searched over one turn. Slides that turn with a body are searched only over a given
   /// range. Translations of the world are not searched.
   void add_range(int i, std::span<const CoordinateRange> over) {
@@ -150,10 +165,8 @@ class MinimumSearch {
         return;
       }
     }
-    const bool follows = std::any_of(followers_.begin(), followers_.end(),
-                                     [i](const Closing& c) { return c.coordinate == i; });
     const Element& element = model_.tree.elements[static_cast<std::size_t>(i)];
-    if (follows || !element.is_angle) return;
+    if (follows(i) || !element.is_angle) return;
     free_.push_back({i, -std::numbers::pi, std::numbers::pi});
   }
 
@@ -168,21 +181,28 @@ class MinimumSearch {
       std::vector<VecQ> starts = make_starts();
       for (VecQ& start : starts) turn_to_range(model_, follower, start);
       const auto close_at = [this](VecQ& q) { return close(q); };
-      JamSpace space{free_, follower, close_at, starts};
-      const std::vector<CoordinateRange> deciding = find_deciding_coordinates(problem_, space);
-      space.free = deciding;
+      JamSpace space{free_, follower, close_at, starts, {}};
+      for (const CoordinateRange& bound : bounds_) space.follows = {bound.low, bound.high};
+      out.deciding = find_deciding_coordinates(problem_, space);
+      space.free = out.deciding;
       find_jam_over(space, out);
     }
   }
 
   void find_jam_over(const JamSpace& space, CriticalFriction& out) const {
     if (space.free.size() == 1) {
-      const std::optional<double> mu = find_jam_friction_along(problem_, space);
-      if (mu) out.jam_scale = *mu / friction_[0];
+      const std::optional<LeastJam> least = find_jam_friction_along(problem_, space);
+      if (least) {
+        out.jam_scale = least->mu / friction_[0];
+        out.jam_at = least->at;
+      }
     } else if (!space.free.empty()) {
       const JamFriction jam = find_jam_friction(problem_, space);
       // Both are equal up to the accuracy of the search.
-      if (jam.mu) out.jam_scale = std::max(*jam.mu / friction_[0], out.scale);
+      if (jam.least) {
+        out.jam_scale = std::max(jam.least->mu / friction_[0], out.scale);
+        out.jam_at = jam.least->at;
+      }
       if (!jam.quadratic) {
         out.no_jam = {WhyCode::kSpeedLoads, "not decided where loads depend on speed"};
       }
@@ -197,7 +217,18 @@ class MinimumSearch {
     for (Closing& closing : closings) closing.near = q[closing.coordinate];
     const ClosingResult result = solve_closing(model_, q, closings);
     q = result.q;
-    return result.closed;
+    return result.closed && std::all_of(bounds_.begin(), bounds_.end(),
+                                        [&](const CoordinateRange& b) { return is_in(b, q); });
+  }
+
+  /// An angle counts up to full turns.
+  [[nodiscard]] bool is_in(const CoordinateRange& bound, const VecQ& q) const {
+    double off = q[bound.coordinate] - 0.5 * (bound.low + bound.high);
+    if (model_.tree.elements[static_cast<std::size_t>(bound.coordinate)].is_angle) {
+      off = std::remainder(off, 2.0 * std::numbers::pi);
+    }
+    const double slack = kClosure * problem_.unit[bound.coordinate];
+    return std::abs(off) <= 0.5 * (bound.high - bound.low) + slack;
   }
 
   /// Configurations spread over the free coordinates: a regular grid in up to four dimensions; in
@@ -466,13 +497,20 @@ class MinimumSearch {
   std::vector<double> friction_;  ///< per sliding contact; the answer is a factor on it
   std::vector<Closing> followers_;
   std::vector<CoordinateRange> free_;
+  std::vector<CoordinateRange> bounds_;  ///< of followers
 };
 
 }  // namespace
 
 std::optional<CriticalFriction> find_critical_friction(const ParadoxProblem& problem,
                                                        std::span<const CoordinateRange> over) {
-  return MinimumSearch(problem, over).run();
+  return MinimumSearch(problem, over, {}).run();
+}
+
+std::optional<CriticalFriction> find_reachable_friction(const ParadoxProblem& problem,
+                                                        std::span<const CoordinateRange> range,
+                                                        std::span<const CoordinateRange> over) {
+  return MinimumSearch(problem, over, range).run();
 }
 
 }  // namespace slipstick

@@ -24,32 +24,43 @@ struct CriticalPoint {
 
 class FrictionSearch {
  public:
-  FrictionSearch(const ParadoxProblem& problem, int follower)
-      : problem_(problem), follower_(follower), index_{problem.sliding.front().contact} {}
+  FrictionSearch(const ParadoxProblem& problem, const JamSpace& space)
+      : problem_(problem),
+        follower_(space.follower),
+        follows_(space.follows),
+        index_{problem.sliding.front().contact} {}
 
   /// Smallest mu_P on the part of a chart where the force is unbounded. Near G_nt = 0, where mu_P
   /// is beyond all friction, the conditions are noise and are not evaluated.
-  [[nodiscard]] std::optional<double> find(const Chart& chart) const {
+  [[nodiscard]] std::optional<LeastJam> find(const Chart& chart) const {
     constexpr double kLeastInverse = 1e-3;  // of mu_P: a friction of 1000
     const auto beyond = [&](double s) {
       const VecQ q = chart.find_closed(problem_, s);
       const ContactDynamics at = eval_at(q, VecQ::Zero(q.size()));
       const double inverse = at.G(0, 1) / at.G(0, 0);
-      return kLeastInverse * kLeastInverse - inverse * inverse;
+      const double slope = kLeastInverse * kLeastInverse - inverse * inverse;
+      if (!follows_) return slope;
+      double off = q[follower_] - 0.5 * (follows_->low + follows_->high);
+      const auto k = static_cast<std::size_t>(follower_);
+      if (problem_.model->tree.elements[k].is_angle) {
+        off = std::remainder(off, 2.0 * std::numbers::pi);
+      }
+      const double excess = std::abs(off) - 0.5 * (follows_->high - follows_->low);
+      return std::max(slope, excess / problem_.unit[follower_]);
     };
-    std::optional<double> best;
+    std::optional<LeastJam> best;
     for (const Interval& part : find_negative_intervals(beyond, chart.low, chart.high)) {
       Chart shorter = chart;
       shorter.low = part.low;
       shorter.high = part.high;
-      const std::optional<double> mu = find_in(shorter);
-      if (mu && (!best || *mu < *best)) best = mu;
+      const std::optional<LeastJam> least = find_in(shorter);
+      if (least) keep_lesser(problem_, *least, best);
     }
     return best;
   }
 
  private:
-  [[nodiscard]] std::optional<double> find_in(const Chart& chart) const {
+  [[nodiscard]] std::optional<LeastJam> find_in(const Chart& chart) const {
     // Unbounded: 0 < beta/alpha < 1, and some speed makes b = 0.
     const std::array<std::function<double(double)>, 3> conditions{
         [&](double s) { return bounded(eval(chart, s), 0); },
@@ -62,7 +73,7 @@ class FrictionSearch {
       edges.insert(edges.end(), roots.begin(), roots.end());
     }
     std::sort(edges.begin(), edges.end());
-    std::optional<double> best;
+    std::optional<LeastJam> best;
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
       const double low = edges[i];
       const double high = edges[i + 1];
@@ -74,7 +85,10 @@ class FrictionSearch {
       // alpha = 0 at an extremum of mu_P, so there beta/alpha > 1: the least is at an end.
       for (const double s : {low, high}) {
         const double mu = eval(chart, s).mu;
-        if (std::isfinite(mu) && (!best || mu < *best)) best = mu;
+        if (!std::isfinite(mu)) continue;
+        LeastJam found{mu, chart.find_closed(problem_, s)};
+        turn_to_range(*problem_.model, follower_, found.at);
+        keep_lesser(problem_, found, best);
       }
     }
     return best;
@@ -130,6 +144,7 @@ class FrictionSearch {
   static constexpr double kOfDifferences = 1e-8;  // of differences
   const ParadoxProblem& problem_;
   int follower_;
+  std::optional<Interval> follows_;
   std::array<int, 1> index_;
 };
 
@@ -153,16 +168,29 @@ void turn_to_range(const Model& model, int coordinate, VecQ& q) {
   q[coordinate] = std::remainder(q[coordinate], 2.0 * std::numbers::pi);
 }
 
+void keep_lesser(const ParadoxProblem& problem, const LeastJam& other,
+                 std::optional<LeastJam>& least) {
+  if (!least) return void(least = other);
+  constexpr double kEqual = 1e-6;  // relative: the accuracy of both searches
+  const auto distance = [&](const VecQ& q) {
+    return (q - problem.initial.q).cwiseQuotient(problem.unit).norm();
+  };
+  const bool is_equal = std::abs(other.mu - least->mu) <= kEqual * least->mu;
+  const bool is_nearer = distance(other.at) < distance(least->at) - kEqual;
+  if (is_equal ? is_nearer : other.mu < least->mu) least->at = other.at;
+  least->mu = std::min(least->mu, other.mu);
+}
+
 double find_rate_unit(const ParadoxProblem& problem, double b) {
   const double acceleration = std::max(std::abs(b), problem.model->gravity.norm());
   return acceleration > 0.0 ? std::sqrt(acceleration / problem.length) : 1.0;
 }
 
-std::optional<double> find_jam_friction_along(const ParadoxProblem& problem,
-                                              const JamSpace& space) {
+std::optional<LeastJam> find_jam_friction_along(const ParadoxProblem& problem,
+                                                const JamSpace& space) {
   const CoordinateRange& over = space.free.front();
-  const FrictionSearch search(problem, space.follower);
-  std::optional<double> best;
+  const FrictionSearch search(problem, space);
+  std::optional<LeastJam> best;
   std::vector<Chart> searched;
   for (const VecQ& start : space.starts) {
     VecQ q = problem.initial.q;  // coordinates that decide nothing stay there
@@ -172,8 +200,8 @@ std::optional<double> find_jam_friction_along(const ParadoxProblem& problem,
     ParadoxProblem from = problem;
     from.initial.q = q;
     for (const Chart& chart : follow_branch(from, over, {over.coordinate, space.follower})) {
-      const std::optional<double> least = search.find(chart);
-      if (least && (!best || *least < *best)) best = least;
+      const std::optional<LeastJam> least = search.find(chart);
+      if (least) keep_lesser(problem, *least, best);
       searched.push_back(chart);
     }
   }

@@ -14,8 +14,8 @@ namespace slipstick {
 /// Only where one coordinate decides, the only free one of `space`: with the contact's follower it
 /// makes curves of configurations, and each that a start lies on is searched from end to end.
 /// Nothing if no friction does it.
-[[nodiscard]] std::optional<double> find_jam_friction_along(const ParadoxProblem& problem,
-                                                            const JamSpace& space);
+[[nodiscard]] std::optional<LeastJam> find_jam_friction_along(const ParadoxProblem& problem,
+                                                              const JamSpace& space);
 
 /// Takes full turns off an angle that follows, so that it has one turn like the free ones: a spring
 /// counts turns. Other coordinates stay.

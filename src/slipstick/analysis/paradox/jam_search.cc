@@ -82,8 +82,8 @@ class JamSearch {
     return out;
   }
 
-  [[nodiscard]] std::optional<double> find() const {
-    std::optional<double> best;
+  [[nodiscard]] std::optional<LeastJam> find() const {
+    std::optional<LeastJam> best;
     for (const Candidate& candidate : list_candidates()) {
       // First well inside the strict inequalities, then up to them. So a point at which the
       // feasible set is only touched is not found.
@@ -93,7 +93,7 @@ class JamSearch {
       if (!descend(point, 0.0)) continue;
       const double mu = find_forms(point).mu;
       if (inside - mu > 0.02 * mu) continue;
-      if (!best || mu < *best) best = mu;
+      keep_lesser(problem_, {mu, make_configuration(point)}, best);
     }
     return best;
   }
@@ -197,11 +197,15 @@ class JamSearch {
     const std::vector<double> key(point.begin(), point.begin() + size());
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     if (known_.size() >= kKept) known_.clear();
+    return known_.emplace(key, make_forms(make_configuration(point))).first->second;
+  }
+
+  [[nodiscard]] VecQ make_configuration(const Eigen::VectorXd& point) const {
     VecQ q = space_.starts.front();
     for (Eigen::Index i = 0; i < size(); ++i) {
       q[coordinate(i)] = point[i] * problem_.unit[coordinate(i)];
     }
-    return known_.emplace(key, make_forms(q)).first->second;
+    return q;
   }
 
   /// The feasible starts with the least friction, each with its velocity farthest inside the
@@ -283,6 +287,11 @@ class JamSearch {
     const bool turns = problem_.model->tree.elements[follower].is_angle;
     low[space_.free.size()] = turns ? -std::numbers::pi : -kNone;
     high[space_.free.size()] = turns ? std::numbers::pi : kNone;
+    if (space_.follows) {
+      const double unit = problem_.unit[space_.follower];
+      low[space_.free.size()] = space_.follows->low / unit;
+      high[space_.free.size()] = space_.follows->high / unit;
+    }
     for (std::size_t i = 0; i < space_.free.size(); ++i) {
       const double unit = problem_.unit[space_.free[i].coordinate];
       low[i] = space_.free[i].low / unit;

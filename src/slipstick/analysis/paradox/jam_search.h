@@ -11,8 +11,8 @@
 namespace slipstick {
 
 struct JamFriction {
-  std::optional<double> mu;  ///< infimum of the frictions at which some motion jams
-  bool quadratic = true;     ///< false: loads depend on speed (dampers), not decided
+  std::optional<LeastJam> least;  ///< infimum of the frictions at which some motion jams
+  bool quadratic = true;          ///< false: loads depend on speed (dampers), not decided
 };
 
 /// The free coordinates on which alpha, beta or b depend.

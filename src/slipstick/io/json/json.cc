@@ -285,8 +285,21 @@ Json make_map_json(const LoadedModel& loaded, const MapAxis& first, const MapAxi
   return out;
 }
 
+Json make_friction_numbers(const Model& model, const CriticalFriction& critical) {
+  const double largest = *std::max_element(critical.friction.begin(), critical.friction.end());
+  const bool exists = std::isfinite(critical.scale);
+  const bool jams = critical.jam_scale.has_value();
+  const bool has_place = jams && critical.jam_at.size() > 0;
+  return {{"mu_min", make_number(critical.scale * largest)},
+          {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
+          {"mu_jam", jams ? Json(*critical.jam_scale * largest) : Json(nullptr)},
+          {"mu_jam_at", has_place ? make_by_coordinate(model, critical.jam_at, "") : Json(nullptr)},
+          {"mu_jam_reason", jams ? Json(nullptr) : Json(critical.no_jam.sentence)}};
+}
+
 Json make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem& problem,
-                                 const CriticalFriction& critical) {
+                                 const CriticalFriction& critical,
+                                 const CriticalFriction* in_range) {
   const Model& model = *loaded.model;
   Json contacts = Json::array();
   double largest = 0.0;
@@ -299,14 +312,25 @@ Json make_critical_friction_json(const LoadedModel& loaded, const ParadoxProblem
                         {"slip", to_letter(make_slip_mode(critical.slip_signs[i]))}});
   }
   const bool exists = std::isfinite(critical.scale);
-  return {{"model", model.name},
-          {"mu_min", make_number(critical.scale * largest)},
-          {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
-          {"mu_jam", critical.jam_scale ? Json(*critical.jam_scale * largest) : Json(nullptr)},
-          {"mu_jam_reason", critical.jam_scale ? Json(nullptr) : Json(critical.no_jam.sentence)},
-          {"scale", make_number(critical.scale)},
-          {"contacts", contacts},
-          {"landscape", make_landscape(model, critical.landscape, largest)}};
+  return {
+      {"model", model.name},
+      {"mu_min", make_number(critical.scale * largest)},
+      {"at", exists ? make_by_coordinate(model, critical.at, "") : Json(nullptr)},
+      {"mu_jam", critical.jam_scale ? Json(*critical.jam_scale * largest) : Json(nullptr)},
+      {"mu_jam_at", make_friction_numbers(model, critical)["mu_jam_at"]},
+      {"mu_jam_reason", critical.jam_scale ? Json(nullptr) : Json(critical.no_jam.sentence)},
+      {"in_range", in_range != nullptr ? make_friction_numbers(model, *in_range) : Json(nullptr)},
+      {"scale", make_number(critical.scale)},
+      {"contacts", contacts},
+      {"landscape", make_landscape(model, critical.landscape, largest)}};
+}
+
+Json make_coordinate_ranges(const Model& model, const std::vector<CoordinateRange>& range) {
+  Json out = Json::object();
+  for (const CoordinateRange& own : range) {
+    out[model.coordinates[static_cast<std::size_t>(own.coordinate)]] = {own.low, own.high};
+  }
+  return out;
 }
 
 Json make_models_json(std::span<const LoadedModel> models) {
@@ -320,7 +344,8 @@ Json make_models_json(std::span<const LoadedModel> models) {
                     {"coordinates", loaded.model->coordinates},
                     {"contacts", contacts},
                     {"parameters", make_settings(loaded.parameters)},
-                    {"initial", make_settings(loaded.initial_values)}});
+                    {"initial", make_settings(loaded.initial_values)},
+                    {"range", make_coordinate_ranges(*loaded.model, loaded.range)}});
   }
   return {{"models", list}};
 }

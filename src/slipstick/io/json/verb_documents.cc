@@ -1,6 +1,7 @@
 #include "slipstick/io/json/verb_documents.h"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "slipstick/classify.h"
@@ -10,6 +11,7 @@
 #include "slipstick/impact_outcomes.h"
 #include "slipstick/io/json/gait_json.h"
 #include "slipstick/io/json/impact_json.h"
+#include "slipstick/io/json/jam_json.h"
 #include "slipstick/io/json/json.h"
 #include "slipstick/io/json/run_json.h"
 #include "slipstick/io/json/stability_json.h"
@@ -31,7 +33,9 @@ Json answer_critical_friction(const LoadedModel& loaded, const SimulationOptions
     throw InputError("model '" + loaded.model->name + "'",
                      "expected configurations in which the contacts close, got none");
   }
-  return make_critical_friction_json(loaded, problem, *critical);
+  std::optional<CriticalFriction> in_range;
+  if (!loaded.range.empty()) in_range = find_reachable_friction(problem, loaded.range, {});
+  return make_critical_friction_json(loaded, problem, *critical, in_range ? &*in_range : nullptr);
 }
 
 Json answer_gait(const LoadedModel& loaded, const SimulationOptions& options) {
@@ -46,6 +50,11 @@ Json answer_impact(const LoadedModel& loaded, const SimulationOptions& options) 
   ImpactQuestion question;
   if (options.law) question.laws.push_back(*options.law);
   return make_impact_json(loaded, find_impact_outcomes(*loaded.model, loaded.initial, question));
+}
+
+Json answer_jam(const LoadedModel& loaded, const SimulationOptions& options) {
+  return make_jam_json(loaded, find_jam_answer(*loaded.model, loaded.initial, loaded.closings,
+                                               {options, loaded.range}, {}));
 }
 
 Json answer_simulate(const LoadedModel& loaded, const SimulationOptions& options) {
@@ -66,6 +75,7 @@ constexpr std::array kVerbs{DocumentVerb{"classify", answer_classify},
                             DocumentVerb{"critical-friction", answer_critical_friction},
                             DocumentVerb{"gait", answer_gait},
                             DocumentVerb{"impact", answer_impact},
+                            DocumentVerb{"jam", answer_jam},
                             DocumentVerb{"simulate", answer_simulate},
                             DocumentVerb{"stability", answer_stability}};
 

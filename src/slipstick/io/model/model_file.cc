@@ -71,11 +71,12 @@ class ModelReader {
   LoadedModel read() {
     const ModelSpec spec = read_spec();
     const auto model = std::make_shared<Model>(make_model(spec));
-    LoadedModel out{model, {}, {}, {}, {}, {}};
+    LoadedModel out{model, {}, {}, {}, {}, {}, {}};
     set_initial(out);
     check_functions(spec, out.initial);
     check_initial(*model, out.initial);
     list_settings(out);
+    out.range = read_range(*model);
     return out;
   }
   /// The formulas that were compiled on the way.
@@ -378,6 +379,42 @@ class ModelReader {
                                             contact.name, contacts.gap_rate[i]));
       }
     }
+  }
+
+  /// The bounds of coordinates in [range], by expressions in parameters and initial values.
+  std::vector<CoordinateRange> read_range(const Model& model) {
+    if (!root_.contains("range")) return {};
+    const toml::node& node = *root_.get("range");
+    if (!node.is_table()) {
+      throw InputError(make_place(document_, node) + ": range",
+                       "expected a table, got " + describe_node(node));
+    }
+    std::vector<CoordinateRange> out;
+    for (const auto& [key, value] : *node.as_table()) {
+      const std::string name(key.str());
+      const std::string where = make_place(document_, value) + ": range." + name;
+      const int coordinate = model.find_coordinate(name);
+      if (coordinate < 0) {
+        throw InputError(where, "expected a coordinate, got '" + name + "'" +
+                                    make_suggestion(name, model.coordinates));
+      }
+      const toml::array* ends = value.as_array();
+      if (ends == nullptr || ends->size() != 2) {
+        throw InputError(where, "expected two numbers [low, high], got " + describe_node(value));
+      }
+      const auto eval_end = [&](std::size_t i) {
+        return document_.scope.eval(make_definition((*ends)[i], fmt::format("{}[{}]", where, i)));
+      };
+      out.push_back({coordinate, eval_end(0), eval_end(1)});
+      if (!(out.back().low < out.back().high)) {
+        throw InputError(where, fmt::format("expected a rising range, got [{}, {}]", out.back().low,
+                                            out.back().high));
+      }
+    }
+    std::sort(out.begin(), out.end(), [](const CoordinateRange& a, const CoordinateRange& b) {
+      return a.coordinate < b.coordinate;
+    });
+    return out;
   }
 
   std::string describe_start(const std::string& name) const {

@@ -20,7 +20,7 @@ TableReader read_root(Document& document, const toml::table& root) {
           "",
           {"name", "title", "source", "description", "coordinates", "gravity", "parameters",
            "require", "bodies", "surfaces", "contacts", "springs", "torsion_springs", "forces",
-           "relabel", "gait", "initial"}};
+           "relabel", "gait", "range", "initial"}};
 }
 
 /// Checks the conditions that the file sets on its own parameters.

@@ -74,6 +74,14 @@ std::vector<int> list_locked(const Model& model, const HybridState& at) {
   return out;
 }
 
+/// Marks the events that a note of note_first_event() goes to.
+void mark_marginal(Transitions& found) {
+  if (!found.events.empty()) return void(found.events.front().marginal = true);
+  for (Transition& way : found.ways) {
+    if (!way.events.empty()) way.events.front().marginal = true;
+  }
+}
+
 }  // namespace
 
 Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const ModeEnd& end) {
@@ -84,6 +92,7 @@ Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const
   Event& event = out.events.emplace_back(
       make_event(model, at.state, EventType::kJam, to_vector(jamming), at.mode.word, at.mode.word));
   event.exponent = end.exponent;
+  event.marginal = end.marginal;
   if (end.marginal) {
     event.notes.emplace_back("marginal: lift-off or sticking is not excluded at p < 1e-13");
   }
@@ -150,6 +159,7 @@ Transitions pass_with_finite_force(const Model& model, HybridState at, const Law
   } else {
     event.notes.emplace_back("no smooth motion that slides on was found");
   }
+  event.marginal = end.marginal;
   if (end.marginal) event.notes.emplace_back("marginal: a jam is not excluded at p < 1e-13");
   if (auto impulse = make_impulse(model, at, laws, jamming[0])) {
     out.ways.push_back(std::move(*impulse));
@@ -169,6 +179,7 @@ Transitions pass_separation(const Model& model, HybridState at, const Laws& laws
   open(list_first_released(model, at.mode, at.state), at);
   Transitions out = find_next_modes(model, std::move(at), laws, cause, nullptr);
   note_first_event(out, "marginal: the force vanishes only at p < 1e-13, so a jam is not excluded");
+  mark_marginal(out);
   return out;
 }
 

@@ -1,0 +1,22 @@
+#pragma once
+
+/// Jams in words.
+
+#include <string>
+#include <vector>
+
+#include "slipstick/jam.h"
+
+namespace slipstick::cli {
+
+/// NAME from A to B, ...
+[[nodiscard]] std::string describe_range(const Model& model,
+                                         const std::vector<CoordinateRange>& range);
+
+/// mu_min and mu_jam of one answer with where they are, two lines.
+[[nodiscard]] std::string describe_frictions(const Model& model, const CriticalFriction& critical);
+
+/// The whole answer.
+[[nodiscard]] std::string describe_jam(const Model& model, const JamAnswer& answer);
+
+}  // namespace slipstick::cli
