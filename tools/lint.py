@@ -24,6 +24,7 @@ PUBLIC = {
         "gait",
         "gait_answer",
         "gait_branch",
+        "gait_perturbation",
         "gait_report",
         "gait_slips",
         "impact_outcomes",

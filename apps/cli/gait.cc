@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
 
+#include "gait_perturb.h"
+#include "gait_text.h"
 #include "options.h"
 #include "progress.h"
-#include "slipstick/check.h"
 #include "slipstick/errors.h"
 #include "slipstick/families.h"
 #include "slipstick/io/json/gait_json.h"
@@ -26,7 +26,8 @@ struct GaitVerbOptions {
   std::string along;
   bool follows_doubled = false, unchecked = false;
   std::string slips;
-  int phases = 41;
+  std::vector<std::string> perturb;
+  std::optional<int> phases;
   UncertainOptions uncertain;
 };
 
@@ -42,117 +43,6 @@ void check_model(const LoadedModel& loaded) {
   }
 }
 
-std::string describe_multiplier(const std::complex<double>& value) {
-  std::string out = fmt::format("{:.12g}", value.real());
-  if (value.imag() != 0.0)
-    out += fmt::format(" {} {:.12g} i", value.imag() < 0.0 ? '-' : '+', std::abs(value.imag()));
-  return out;
-}
-
-std::string describe_orbit(const Model& model, const Orbit& orbit, const GaitReport& report) {
-  const auto name = [&](int contact) {
-    return model.contact_names[static_cast<std::size_t>(contact)];
-  };
-  std::string out = fmt::format("gait            {}\n", orbit.stable() ? "stable" : "unstable");
-  out += fmt::format("period          {:.12g} s\n", orbit.period());
-  if (report.step_length) out += fmt::format("step length     {:.12g} m\n", *report.step_length);
-  out += "state just after the impact\n";
-  for (int i = 0; i < model.size(); ++i) {
-    const std::string& coordinate = model.coordinates[static_cast<std::size_t>(i)];
-    out += fmt::format("  {:<12} {:19.15g}   {:<16} {:19.15g}\n", coordinate,
-                       orbit.state.q[i] + 0.0, rate_name(coordinate), orbit.state.v[i] + 0.0);
-  }
-  out += "multipliers\n";
-  for (const auto& value : orbit.multipliers) {
-    out += fmt::format("  {:<42} modulus {:.10g}\n", describe_multiplier(value), std::abs(value));
-  }
-  if (report.mu_stick) {
-    out += fmt::format("mu to stick     {:.12g} ({} at {:.6g} s)\n", report.mu_stick->value,
-                       name(report.mu_stick->contact), report.mu_stick->time);
-  }
-  if (report.impulse_ratio) {
-    out += fmt::format("impulse ratio   {:.12g}\n", *report.impulse_ratio);
-  }
-  if (report.least_force) {
-    out += fmt::format("least force     {:.6g} N ({} at {:.6g} s)\n", report.least_force->value,
-                       name(report.least_force->contact), report.least_force->time);
-  }
-  out += fmt::format(
-      "energy          gravity {:.6g} J, lost at impacts {:.6g} J, to friction and "
-      "loads {:.6g} J\n",
-      report.energy.gravity, report.energy.impacts, report.energy.friction);
-  for (const Exposure& exposure : report.exposure) {
-    out += fmt::format("exposed         {} slip of {} from {:.9g} to {:.9g} s: {}\n",
-                       exposure.slip_sign > 0.0 ? "forward" : "backward", name(exposure.contact),
-                       exposure.time.low, exposure.time.high,
-                       exposure.indeterminate.empty()  ? "no force"
-                       : exposure.inconsistent.empty() ? "several forces"
-                                                       : "no force or several");
-  }
-  if (report.exposure.empty()) out += "exposed         nowhere\n";
-  return out;
-}
-
-std::string describe_branch(const std::string& parameter, const Branch& branch) {
-  std::string out = fmt::format("\n{:>16}  {:>14}  {:>12}\n", parameter, "period [s]", "modulus");
-  for (const BranchPoint& point : branch.points) {
-    const double modulus = point.multipliers.empty() ? 0.0 : std::abs(point.multipliers.front());
-    out += fmt::format("{:16.10g}  {:14.10g}  {:12.8g}  {}\n", point.parameter, point.period,
-                       modulus, point.stable ? "" : "unstable");
-  }
-  for (const Bifurcation& found : branch.bifurcations) {
-    out += fmt::format("{} at {} = {:.12g}\n", find_word(kBifurcationTypes, found.type), parameter,
-                       found.at.parameter);
-    if (!found.before.empty()) {
-      out += fmt::format("  from  {}\n  to    {}\n", found.before, found.after);
-    }
-  }
-  for (const std::string& note : branch.notes) out += fmt::format("{}: {}\n", parameter, note);
-  if (branch.end) out += branch.end.sentence + "\n";
-  return out;
-}
-
-std::string describe_slips(const SlipGrid& grid, const SlipMap& map) {
-  std::array<int, kSlipOutcomes.size()> counts{};
-  std::size_t rows = 0;
-  long regained = 0;
-  for (std::size_t i = 0; i < grid.times.size(); ++i) {
-    rows += map.outcomes[i].empty() ? 0U : 1U;
-    for (const SlipOutcome outcome : map.outcomes[i]) ++counts[static_cast<std::size_t>(outcome)];
-    regained += std::count(map.regained[i].begin(), map.regained[i].end(), true);
-  }
-  std::string out = fmt::format("\nslips of {:.6g} to {:.6g} m/s at {} times\n", grid.slips.front(),
-                                grid.slips.back(), grid.times.size());
-  if (!map.complete()) out += fmt::format("interrupted after {} of them\n", rows);
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    if (counts[k] > 0) out += fmt::format("  {:<14} {}\n", kSlipOutcomes[k], counts[k]);
-  }
-  out += fmt::format("the gait is regained after {} of {}\n", regained, rows * grid.slips.size());
-  for (const double direction : {1.0, -1.0}) {
-    const auto basin = find_slip_basin(grid, map, direction);
-    if (!basin) continue;
-    out += fmt::format("  at all times after {} slips up to {:.6g} m/s\n",
-                       direction > 0.0 ? "forward" : "backward", *basin);
-  }
-  return out;
-}
-
-std::string describe(const LoadedModel& loaded, const GaitAnswer& answer) {
-  std::string out = fmt::format("{}: {}\n\n", loaded.model->name, loaded.model->title);
-  if (!answer.search.orbit)
-    return out + fmt::format("gait            none: {}\n", answer.search.why.sentence);
-  out += describe_orbit(*loaded.model, *answer.search.orbit, answer.report);
-  const Run& run = answer.search.orbit->walk.run;
-  if (run.verdict) out += describe_check(*loaded.model, run.verdict->check) + "\n";
-  if (answer.slip_map) out += describe_slips(answer.slips, *answer.slip_map);
-  if (answer.branch) out += describe_branch(answer.parameter, *answer.branch);
-  if (answer.doubled) {
-    out += "\ntwice the period";
-    out += describe_branch(answer.parameter, *answer.doubled);
-  }
-  return out;
-}
-
 GaitSlips read_slips(const GaitVerbOptions& options, const LoadedModel& loaded) {
   if (loaded.model->gait->advance < 0) {
     throw InputError("--slips " + options.slips,
@@ -160,12 +50,12 @@ GaitSlips read_slips(const GaitVerbOptions& options, const LoadedModel& loaded) 
   }
   GaitSlips out;
   out.slips = parse_grid(loaded, "--slips", options.slips);
-  out.phases = options.phases;
+  out.phases = options.phases.value_or(out.phases);
   constexpr double kMostPoints = 1e7;
-  if (static_cast<double>(out.slips.size()) * options.phases > kMostPoints) {
+  if (static_cast<double>(out.slips.size()) * out.phases > kMostPoints) {
     throw InputError("--slips " + options.slips,
                      fmt::format("expected at most 10 million points, got {} x {}",
-                                 out.slips.size(), options.phases));
+                                 out.slips.size(), out.phases));
   }
   return out;
 }
@@ -184,12 +74,16 @@ GaitPath make_path(const GaitVerbOptions& options, const LoadedModel& given,
 /// Reports the progress of the slow parts of the work. After the first report of a part, Ctrl-C
 /// ends the work and keeps what is done.
 void tell_progress(GaitQuestion& question, Progress& progress) {
-  if (question.slips) {
-    question.slips->keep_going = [&progress, phases = question.slips->phases](int done) {
+  const auto tell_times = [&progress](int phases) {
+    return [&progress, phases](int done) {
       const Interruption interruption;
       progress.tell([&] { return fmt::format("time {} of {}", done, phases); });
       return !interruption.came();
     };
+  };
+  if (question.slips) question.slips->keep_going = tell_times(question.slips->phases);
+  if (question.perturbation) {
+    question.perturbation->keep_going = tell_times(question.perturbation->phases);
   }
   if (!question.path) return;
   question.path->keep_going = [&progress, name = question.path->parameter](double value) {
@@ -221,7 +115,7 @@ int run_gait(const GaitVerbOptions& options) {
   LoadedModel loaded = given;
   check_model(loaded);
   check_uncertain(loaded, options.uncertain);
-  GaitQuestion question{options.gait, !options.unchecked, {}, {}};
+  GaitQuestion question{options.gait, !options.unchecked, {}, {}, {}};
   if (!options.along.empty()) {
     const ParameterRange range =
         parse_parameter_range(loaded, "--continue", options.along, RangeForm::kPath);
@@ -230,18 +124,25 @@ int run_gait(const GaitVerbOptions& options) {
   } else if (options.follows_doubled) {
     throw InputError("--switch", "expected --continue NAME=A:B with it, got none");
   }
+  if (options.phases && options.slips.empty() && options.perturb.empty()) {
+    throw InputError("--phases", "expected --slips or --perturb with it, got none");
+  }
   if (!options.slips.empty()) question.slips = read_slips(options, loaded);
+  if (!options.perturb.empty()) {
+    question.perturbation = read_perturbation(loaded, options.perturb, options.phases);
+  }
   const GaitAnswer answer = [&] {
     Progress progress;
     tell_progress(question, progress);
     return find_gait({loaded.model, loaded.initial}, question);
   }();
   Result result{loaded.model->name + "-gait", "gait.json", make_gait_json(loaded, answer),
-                describe(loaded, answer),
+                describe_gait(loaded, answer),
                 answer.search.orbit ? make_moving(loaded, answer.search.orbit->state,
                                                   {&answer.search.orbit->walk.run})
                                     : make_still(loaded, loaded.initial)};
-  if (writes_files(options.output) && (answer.branch || answer.slip_map)) {
+  if (writes_files(options.output) &&
+      (answer.branch || answer.slip_map || answer.perturbation_map)) {
     result.files = {{"gait.h5", make_gait_hdf5(loaded, answer)}};
   }
   const int code =
@@ -278,17 +179,25 @@ void add_gait_verb(CLI::App& app, Action& run) {
                  "with --continue: also follow the gait of twice the period");
   verb->add_flag("--no-check", options->unchecked,
                  "skip the check of the period against the laws by independent code");
-  CLI::Option* slips =
-      verb->add_option("--slips", options->slips,
-                       "A:B:N: what happens after each of N slips of the stance foot [m/s]")
-          ->type_name("A:B:N");
-  verb->add_option("--phases", options->phases, "with --slips: number of times within the period")
+  verb->add_option("--slips", options->slips,
+                   "A:B:N: what happens after each of N slips of the stance foot [m/s]")
+      ->type_name("A:B:N");
+  verb->add_option(
+          "--perturb", options->perturb,
+          "KIND NAME=A:B[:N]: what becomes of the gait after perturbations of these sizes, "
+          "borders located: slip CONTACT (or a rate), separation CONTACT (or a coordinate), "
+          "push COORDINATE (an impulse) or a rate")
+      ->expected(2)
+      ->type_name("KIND NAME=A:B");
+  verb->add_option("--phases", options->phases,
+                   "with --slips or --perturb: number of times within the period")
       ->check(CLI::Range(1, 10000))
-      ->needs(slips)
       ->type_name("N");
   add_uncertain_options(*verb, options->uncertain);
   add_output_options(*verb, options->output);
-  verb->footer("Example:\n  slipstick gait compass-biped --continue alpha=1*deg:6*deg --switch");
+  verb->footer(
+      "Examples:\n  slipstick gait compass-biped --continue alpha=1*deg:6*deg --switch\n"
+      "  slipstick gait rimless-wheel --perturb slip stance=-0.5:0.5:11 --phases 9");
   verb->callback([options, &run] { run = [options] { return run_gait(*options); }; });
 }
 

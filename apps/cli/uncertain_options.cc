@@ -16,15 +16,17 @@ constexpr int kMostDraws = 1'000'000;  // bounds the memory: their outcomes take
 }
 
 void add_uncertain_options(CLI::App& verb, UncertainOptions& options) {
-  verb.add_option("--uncertain", options.values,
-                  "NAME=A:B, uniform(A, B), normal(MEAN, DEVIATION), triangular(A, MODE, B) or "
-                  "truncated(MEAN, DEVIATION, A, B): also the shares of the outcomes if this "
-                  "parameter or initial value varies so; repeatable")
-      ->allow_extra_args(false)
-      ->type_name("NAME=DIST");
+  CLI::Option* values =
+      verb.add_option("--uncertain", options.values,
+                      "NAME=A:B, uniform(A, B), normal(MEAN, DEVIATION), triangular(A, MODE, B) or "
+                      "truncated(MEAN, DEVIATION, A, B): also the shares of the outcomes if this "
+                      "parameter or initial value varies so; repeatable")
+          ->allow_extra_args(false)
+          ->type_name("NAME=DIST");
   verb.add_option("--draws", options.draws,
                   "with --uncertain: points drawn, rounded up to a multiple of 16 (default 1024)")
       ->check(CLI::Range(1, kMostDraws))
+      ->needs(values)
       ->type_name("N");
 }
 

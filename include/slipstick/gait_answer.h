@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "slipstick/gait_branch.h"
+#include "slipstick/gait_perturbation.h"
 #include "slipstick/gait_report.h"
 #include "slipstick/gait_slips.h"
 
@@ -44,12 +45,21 @@ struct GaitSlips {
   std::function<bool(int)> keep_going = {};  ///< find_slip_map
 };
 
+/// Asks what happens after perturbations at some times of the gait.
+struct GaitPerturbation {
+  Perturbation what;                         ///< of one kind
+  OutcomeAxis sizes;                         ///< PerturbationGrid
+  int phases = 41;                           ///< as in GaitSlips
+  std::function<bool(int)> keep_going = {};  ///< find_perturbation_map
+};
+
 /// What is asked about a gait.
 struct GaitQuestion {
   GaitOptions gait;                ///< how to search for it
   bool checks = true;              ///< the period, and some of the slips, against the laws
   std::optional<GaitSlips> slips;  ///< to follow; nothing: none
   std::optional<GaitPath> path;    ///< of a branch; nothing: none
+  std::optional<GaitPerturbation> perturbation{};  ///< to follow; nothing: none
 };
 
 /// The whole answer.
@@ -61,6 +71,9 @@ struct GaitAnswer {
   std::optional<Branch> doubled;    ///< the gait of twice the period that leaves it
   SlipGrid slips;                   ///< those that were followed
   std::optional<SlipMap> slip_map;  ///< of those slips
+  Perturbation perturbation;        ///< what was done
+  PerturbationGrid perturbations;   ///< those that were followed
+  std::optional<PerturbationMap> perturbation_map;  ///< of those perturbations
 };
 
 /// `start` is the model at the start of the path, if there is one. The model must have a gait

@@ -72,7 +72,56 @@ TEST_F(GaitCliTest, SlipsOverThePeriod) {
   EXPECT_EQ(slips["regained"][5][2], true);
 }
 
+/// Closed forms: tests/physics/perturbation_test.cc.
+TEST_F(GaitCliTest, PerturbationsOverThePeriod) {
+  const Json json = parse_json(answer({"gait", "rimless-wheel", "--perturb", "slip",
+                                       "stance=-0.5:0.5:5", "--phases", "3", "--json"}));
+  const Json& found = json["perturbation"];
+  EXPECT_EQ(found["kind"], "slip");
+  EXPECT_EQ(found["name"], "stance");
+  EXPECT_EQ(found["sizes"].size(), 5U);
+  ASSERT_EQ(found["times"].size(), 3U);
+  for (const char* key : {"outcome", "fate", "regained"}) {
+    ASSERT_EQ(found[key].size(), 3U);
+    EXPECT_EQ(found[key][2].size(), 5U) << key;
+  }
+  EXPECT_EQ(found["fate"][1][4], "regained");
+  EXPECT_EQ(found["regained"][1][4], true);
+  EXPECT_EQ(found["basin"]["forward"], 0.5);
+  EXPECT_EQ(found["basin"]["backward_at"].size(), 3U);
+  EXPECT_EQ(found["linear"]["multipliers"].size(), 2U);
+  EXPECT_EQ(found["linear"]["multipliers"][1][0], 0.0);
+  EXPECT_TRUE(found["linear"]["derivative"][1].contains("theta_dot"));
+  EXPECT_EQ(json["check"]["passed"], true);
+}
+
+TEST_F(GaitCliTest, PerturbationsHaveAResultFile) {
+  EXPECT_THAT(answer({"gait", "rimless-wheel", "--perturb", "separation", "stance=0:0.1:3",
+                      "--phases", "2", "--out", "walk"}),
+              HasSubstr("regained at all times up to 0.1, the end of the range"));
+  EXPECT_THAT(list_files(), ElementsAre("walk", "walk/gait.h5", "walk/gait.json"));
+  const CliResult shape =
+      run_program("/usr/bin/python3",
+                  {"-c",
+                   "import h5py; g = h5py.File('walk/gait.h5')['perturbation']; "
+                   "print(g['outcome'].shape, g.attrs['kind'].decode())"},
+                  directory());
+  EXPECT_EQ(shape.out, "(2, 3) separation\n");
+}
+
 TEST_F(GaitCliTest, BadInput) {
+  const auto refuse_perturbation = [&](const char* kind, const char* sizes) {
+    return refuse({"gait", "rimless-wheel", "--perturb", kind, sizes});
+  };
+  EXPECT_THAT(refuse_perturbation("kick", "stance=0:1"), HasSubstr("slip, separation or push"));
+  EXPECT_THAT(refuse_perturbation("slip", "stanc=0:1"), HasSubstr("did you mean 'stance'"));
+  EXPECT_THAT(refuse_perturbation("slip", "stance=1:0"), HasSubstr("rising"));
+  EXPECT_THAT(refuse_perturbation("separation", "stance=-1:1"), HasSubstr("heights from 0"));
+  EXPECT_THAT(refuse_perturbation("push", "theta=0:1:1e12"), HasSubstr("2 to 100000 points"));
+  EXPECT_THAT(refuse_perturbation("push", "theta=0.1:1:9:log"), HasSubstr("log"));
+  EXPECT_THAT(refuse({"gait", "bouncing-ball", "--perturb", "slip", "ball=0:1"}),
+              HasSubstr("expected a table [gait]"));
+  EXPECT_THAT(refuse({"gait", "rimless-wheel", "--phases", "3"}), HasSubstr("--perturb"));
   EXPECT_THAT(refuse({"gait", "bouncing-ball"}), HasSubstr("expected a table [gait]"));
   EXPECT_THAT(refuse({"gait", "compass-biped", "--continue", "alfa=1:2"}),
               HasSubstr("expected a parameter, got 'alfa'"));

@@ -157,7 +157,9 @@ TEST_F(MainCliTest, OptionsThatNeedOthersAreRefusedAlone) {
   EXPECT_THAT(refuse({"paradox", "sliding-rod", "--along", "theta=0:1", "--grid", "5"}),
               HasSubstr("--grid: expected --map with it, got none"));
   EXPECT_THAT(refuse({"gait", "rimless-wheel", "--phases", "3"}),
-              HasSubstr("--phases: expected --slips with it, got none"));
+              HasSubstr("--phases: expected --slips or --perturb with it, got none"));
+  EXPECT_THAT(refuse({"classify", "rimless-wheel", "--draws", "64"}),
+              HasSubstr("--draws: expected --uncertain with it, got none"));
 }
 
 TEST_F(MainCliTest, OutputThatCannotBeWritten) {

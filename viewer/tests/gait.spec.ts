@@ -83,3 +83,15 @@ test("finite slips: outcomes, what is regained, and the basin in words", async (
   await expect(drawing.locator(".note")).toContainText("jam: the force grows without bound");
   await expect(drawing.locator(".note")).toContainText("the gait is not regained");
 });
+
+test("perturbations: outcomes with located borders, the basin in words, and why there is no linear answer", async ({ show }) => {
+  const page = await show(gait());
+  const lifts = page.locator("section", { hasText: "Lifts of foot" });
+  await expect(lifts).toContainText("the gait is regained after positive ones up to 0.12\u202fm, judged after 12 periods.");
+  await expect(lifts).toContainText("At some times there is no linear answer: a lifted foot falls.");
+  const drawing = lifts.locator(".drawing");
+  await pointAt(drawing, 0.6, 0.2);
+  await expect(drawing.locator(".note")).toContainText("the gait is not regainedthen it walks on elsewhere");
+  await pointAt(drawing, 0.2, 0);
+  await expect(drawing.locator(".note")).toContainText("impact foot");
+});

@@ -1,6 +1,7 @@
 #include "slipstick/io/ranges.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -135,14 +136,29 @@ std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& opt
 
 namespace {
 
+/// What a name may stand for.
+struct KnownNames {
+  std::string what;  ///< in words
+  std::vector<std::string> names;
+};
+
+KnownNames list_settable(const LoadedModel& loaded) {
+  KnownNames out{"a parameter, coordinate or rate of this model", {}};
+  for (const Setting& setting : loaded.parameters) out.names.push_back(setting.name);
+  for (const Setting& setting : loaded.initial_values) out.names.push_back(setting.name);
+  return out;
+}
+
+void check_known(const KnownNames& known, const std::string& where, const std::string& name) {
+  const auto& names = known.names;
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  throw InputError(
+      where, "expected " + known.what + ", got '" + name + "'" + make_suggestion(name, names));
+}
+
 /// Throws InputError unless the model has a parameter, coordinate or rate of this name.
 void check_settable(const LoadedModel& loaded, const std::string& where, const std::string& name) {
-  std::vector<std::string> known;
-  for (const Setting& setting : loaded.parameters) known.push_back(setting.name);
-  for (const Setting& setting : loaded.initial_values) known.push_back(setting.name);
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw InputError(where, "expected a parameter, coordinate or rate of this model, got '" + name +
-                              "'" + make_suggestion(name, known));
+  check_known(list_settable(loaded), where, name);
 }
 
 /// The texts between the commas of "(A, B)", not those inside of other brackets.
@@ -209,6 +225,29 @@ Distribution make_distribution(const std::string& where, const DistributionForm&
   return out;
 }
 
+OutcomeAxis parse_axis(const LoadedModel& loaded, const std::string& option,
+                       const std::string& text, int count, const KnownNames& known) {
+  constexpr const char* kForm = "NAME=A:B, NAME=A:B:N or NAME=A:B:N:log";
+  const auto colons = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
+  const RangeText range = split(option, text, std::clamp<std::size_t>(colons + 1, 2, 4), kForm);
+  const auto& [where, name, parts] = range;
+  check_known(known, where, name);
+  OutcomeAxis out{name, {}, count, false};
+  out.range.low = eval_in_model(loaded, where, parts[0]);
+  out.range.high = eval_in_model(loaded, where, parts[1]);
+  check_rising(where, out.range.low, out.range.high);
+  if (parts.size() > 2) out.count = read_count(loaded, where, parts[2]);
+  if (parts.size() > 3) {
+    if (parts[3] != "log") throw InputError(where, "expected 'log', got '" + parts[3] + "'");
+    if (!(out.range.low > 0.0)) {
+      throw InputError(
+          where, fmt::format("expected a range above 0 for log, got one from {}", out.range.low));
+    }
+    out.logarithmic = true;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<CoordinateRange> parse_coordinate_ranges(const LoadedModel& loaded,
@@ -244,25 +283,14 @@ std::vector<CoordinateRange> replace_ranges(std::vector<CoordinateRange> ranges,
 
 OutcomeAxis parse_outcome_axis(const LoadedModel& loaded, const std::string& option,
                                const std::string& text, int count) {
-  constexpr const char* kForm = "NAME=A:B, NAME=A:B:N or NAME=A:B:N:log";
-  const auto colons = static_cast<std::size_t>(std::count(text.begin(), text.end(), ':'));
-  const RangeText range = split(option, text, std::clamp<std::size_t>(colons + 1, 2, 4), kForm);
-  const auto& [where, name, parts] = range;
-  check_settable(loaded, where, name);
-  OutcomeAxis out{name, {}, count, false};
-  out.range.low = eval_in_model(loaded, where, parts[0]);
-  out.range.high = eval_in_model(loaded, where, parts[1]);
-  check_rising(where, out.range.low, out.range.high);
-  if (parts.size() > 2) out.count = read_count(loaded, where, parts[2]);
-  if (parts.size() > 3) {
-    if (parts[3] != "log") throw InputError(where, "expected 'log', got '" + parts[3] + "'");
-    if (!(out.range.low > 0.0)) {
-      throw InputError(
-          where, fmt::format("expected a range above 0 for log, got one from {}", out.range.low));
-    }
-    out.logarithmic = true;
-  }
-  return out;
+  return parse_axis(loaded, option, text, count, list_settable(loaded));
+}
+
+OutcomeAxis parse_size_axis(const LoadedModel& loaded, const std::string& option,
+                            const std::string& text, int count,
+                            const std::vector<std::string>& names) {
+  return parse_axis(loaded, option, text, count,
+                    {fmt::format("one of {}", fmt::join(names, ", ")), names});
 }
 
 UncertainName parse_uncertain(const LoadedModel& loaded, const std::string& option,

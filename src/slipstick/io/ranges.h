@@ -61,6 +61,11 @@ enum class RangeForm {
 [[nodiscard]] OutcomeAxis parse_outcome_axis(const LoadedModel& loaded, const std::string& option,
                                              const std::string& text, int count);
 
+/// The same for sizes of what these names stand for.
+[[nodiscard]] OutcomeAxis parse_size_axis(const LoadedModel& loaded, const std::string& option,
+                                          const std::string& text, int count,
+                                          const std::vector<std::string>& names);
+
 /// NAME=DISTRIBUTION of a parameter, coordinate or rate.
 struct UncertainName {
   std::string name;

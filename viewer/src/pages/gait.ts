@@ -16,6 +16,7 @@ import { verdictLine } from "../words";
 import { branchSection } from "./gait_branch";
 import { exposureChart, frictionChart, multiplierChart } from "./gait_charts";
 import type { Gait } from "./gait_result";
+import { perturbationSection } from "./gait_perturbation";
 import { slipsSection } from "./gait_slips";
 
 export const gaitPage: Page = (document: SlipstickDocument) => {
@@ -41,6 +42,7 @@ export const gaitPage: Page = (document: SlipstickDocument) => {
     ),
     branchSection(document, result),
     result.slips && slipsSection(result.slips),
+    result.perturbation && perturbationSection(document, result.perturbation),
     make(
       "div",
       { class: "columns" },

@@ -45,6 +45,20 @@ export interface Slips {
   basin: { forward: number | null; backward: number | null };
 }
 
+export interface Perturbation {
+  kind: "slip" | "separation" | "push";
+  name: string;
+  periods: number;
+  times: number[];
+  sizes: number[];
+  outcome: (string | null)[][];
+  fate: (string | null)[][];
+  regained: (boolean | null)[][];
+  thresholds: { value: number; between: [string, string]; error: number }[][];
+  basin: { forward: number | null; backward: number | null };
+  linear: { why: (string | null)[]; multipliers: Complex[] };
+}
+
 export interface Gait extends Partial<Branch> {
   state: State | null;
   reason?: string;
@@ -64,4 +78,5 @@ export interface Gait extends Partial<Branch> {
   search: { maps: number; derivatives: number; residual: number };
   doubled?: Branch;
   slips?: Slips;
+  perturbation?: Perturbation;
 }

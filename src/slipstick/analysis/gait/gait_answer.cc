@@ -22,17 +22,34 @@ OrbitSearch reach_start(const GaitPath& path, const GaitOptions& options) {
   return find_orbit(*path.family(path.from), way.points.back().state, options);
 }
 
-void follow_slips(const Model& model, const GaitSlips& slips, bool checks, GaitAnswer& answer) {
-  const double period = answer.search.orbit->period();
-  answer.slips = {{}, slips.slips, checks};
-  // Times in the middle of equal parts, because the names change at the ends.
-  for (int i = 0; i < slips.phases; ++i) {
-    answer.slips.times.push_back(period * (i + 0.5) / slips.phases);
-  }
-  answer.slip_map = find_slip_map(model, *answer.search.orbit, answer.slips, slips.keep_going);
-  // The verdict of the gait's run includes the runs of the slip map.
+/// Times in the middle of equal parts, because the names change at the ends.
+std::vector<double> list_times(double period, int phases) {
+  std::vector<double> out;
+  for (int i = 0; i < phases; ++i) out.push_back(period * (i + 0.5) / phases);
+  return out;
+}
+
+/// The verdict of the gait's run includes the runs of the maps.
+void join_check(const Check& check, GaitAnswer& answer) {
   std::optional<RunVerdict>& verdict = answer.search.orbit->walk.run.verdict;
-  if (verdict) verdict = join_verdicts(*verdict, {answer.slip_map->check, {}});
+  if (verdict) verdict = join_verdicts(*verdict, {check, {}});
+}
+
+void follow_slips(const Model& model, const GaitSlips& slips, bool checks, GaitAnswer& answer) {
+  const Orbit& orbit = *answer.search.orbit;
+  answer.slips = {list_times(orbit.period(), slips.phases), slips.slips, checks};
+  answer.slip_map = find_slip_map(model, orbit, answer.slips, slips.keep_going);
+  join_check(answer.slip_map->check, answer);
+}
+
+void follow_perturbations(const Model& model, const GaitPerturbation& asked, bool checks,
+                          GaitAnswer& answer) {
+  const Orbit& orbit = *answer.search.orbit;
+  answer.perturbation = asked.what;
+  answer.perturbations = {list_times(orbit.period(), asked.phases), asked.sizes, checks};
+  answer.perturbation_map =
+      find_perturbation_map(model, orbit, asked.what, answer.perturbations, asked.keep_going);
+  join_check(answer.perturbation_map->check, answer);
 }
 
 /// The branch, and the branch of twice the period if one leaves it.
@@ -59,6 +76,9 @@ GaitAnswer find_gait(const GaitStart& start, const GaitQuestion& question) {
   if (question.checks) run.verdict = check_run(*start.model, question.gait.simulation, run);
   out.report = make_gait_report(*start.model, *out.search.orbit);
   if (question.slips) follow_slips(*start.model, *question.slips, question.checks, out);
+  if (question.perturbation) {
+    follow_perturbations(*start.model, *question.perturbation, question.checks, out);
+  }
   if (question.path) follow_branch(*question.path, question.gait, out);
   return out;
 }

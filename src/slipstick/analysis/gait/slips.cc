@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "slipstick/analysis/gait/section.h"
+#include "slipstick/analysis/gait/regaining.h"
 #include "slipstick/analysis/parallel_for.h"
 #include "slipstick/check.h"
 #include "slipstick/gait_slips.h"
@@ -12,44 +12,10 @@
 namespace slipstick {
 namespace {
 
-/// The outcome is decided by the first event that ends the slip.
-SlipOutcome classify_slip(const Run& run) {
-  for (const Event& event : run.events) {
-    switch (event.type) {
-      case EventType::kStick:
-        return SlipOutcome::kStick;
-      case EventType::kLiftoff:
-        return SlipOutcome::kSeparate;
-      case EventType::kInconsistent:
-      case EventType::kTangentialImpact:
-        return SlipOutcome::kImpact;
-      case EventType::kJam:
-        return SlipOutcome::kJam;
-      case EventType::kIndeterminate:
-        return SlipOutcome::kIndeterminate;
-      case EventType::kImpact:
-        return SlipOutcome::kStep;
-      default:
-        break;  // the slip goes on in the other direction
-    }
-  }
-  return SlipOutcome::kOther;
-}
-
 class SlipJudge {
  public:
   SlipJudge(const Model& model, const Orbit& orbit)
-      : model_(model),
-        orbit_(orbit),
-        section_(model, orbit.walk.shape, find_section_rate(model, orbit.state)) {
-    // As many steps as the slowest multiplier needs to shrink a disturbance a thousand times.
-    const double slowest = orbit.multipliers.empty() ? 0.0 : std::abs(orbit.multipliers.front());
-    constexpr double kMost = 200.0;  // steps: a bound on the time, also for a slow multiplier
-    if (slowest < 1.0) {
-      const double needed = slowest > 0.0 ? std::log(1e-3) / std::log(slowest) : 1.0;
-      steps_ = static_cast<int>(std::min(kMost, std::ceil(needed))) + 3;
-    }
-  }
+      : model_(model), orbit_(orbit), regaining_(model, orbit) {}
 
   [[nodiscard]] State make_slipping(double time, double slip) const {
     State state = orbit_.walk.run.trajectory.eval(time).state;
@@ -59,40 +25,25 @@ class SlipJudge {
   }
 
   [[nodiscard]] SlipOutcome find_outcome(const State& state) const {
-    return classify_slip(simulate(model_, state, make_options()));
+    return classify_slip(simulate(model_, state, regaining_.make_options()));
   }
   /// The same; `verdict` receives what the check finds.
   [[nodiscard]] SlipOutcome find_outcome(const State& state, RunVerdict& verdict) const {
-    const Run run = simulate_and_check(model_, state, make_options());
+    const Run run = simulate_and_check(model_, state, regaining_.make_options());
     verdict = join_verdicts(verdict, *run.verdict);
     return classify_slip(run);
   }
 
   /// Always false for unstable gaits, because they regain nothing.
-  [[nodiscard]] bool is_regained(const State& state) const {
-    if (steps_ == 0) return false;
-    SimulationOptions options;
-    options.until = 3.0 * (steps_ + 1) * orbit_.period();
-    options.keep_trajectory = false;
-    const Walk back = walk(model_, state, steps_, options);
-    if (!back.complete) return false;
-    constexpr double kNearOrbit = 0.02;  // scaled; a thousandth of what may have been
-    return (section_.scale(back.run.state) - section_.scale(orbit_.state)).norm() < kNearOrbit;
+  [[nodiscard]] bool is_regained(const State& state, double time) const {
+    if (regaining_.periods() == 0) return false;
+    return regaining_.find_fate(state, time, nullptr) == Fate::kRegained;
   }
 
  private:
-  [[nodiscard]] SimulationOptions make_options() const {
-    SimulationOptions out;
-    out.until = 2.0 * orbit_.period();
-    out.max_events = 8;
-    out.keep_trajectory = false;
-    return out;
-  }
-
   const Model& model_;
   const Orbit& orbit_;
-  Section section_;
-  int steps_ = 0;
+  Regaining regaining_;
 };
 
 }  // namespace
@@ -120,7 +71,7 @@ SlipMap find_slip_map(const Model& model, const Orbit& orbit, const SlipGrid& gr
       const bool checks = grid.checks && (i * grid.slips.size() + j) % kChecked == 0;
       out.outcomes[i].push_back(checks ? judge.find_outcome(state, verdicts[i])
                                        : judge.find_outcome(state));
-      out.regained[i].push_back(judge.is_regained(state));
+      out.regained[i].push_back(judge.is_regained(state, grid.times[i]));
     }
     if (keep_going && !keep_going(++done)) goes_on = false;
   });

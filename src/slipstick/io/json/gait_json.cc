@@ -4,6 +4,7 @@
 
 #include "slipstick/io/hdf5/hdf5_parts.h"
 #include "slipstick/io/json/json_parts.h"
+#include "slipstick/io/json/perturbation_json.h"
 #include "slipstick/io/json/run_json.h"
 
 namespace slipstick {
@@ -208,6 +209,7 @@ Json make_gait_json(const LoadedModel& loaded, const GaitAnswer& answer) {
     add_branch(model, answer.parameter, *answer.doubled, out["doubled"]);
   }
   if (answer.slip_map) out["slips"] = make_slips(answer.slips, *answer.slip_map);
+  if (answer.perturbation_map) out["perturbation"] = make_perturbation(model, answer);
   return out;
 }
 
@@ -225,6 +227,7 @@ std::string make_gait_hdf5(const LoadedModel& loaded, const GaitAnswer& answer) 
     }
     if (answer.doubled) write_branch(*answer.doubled, root.add_group("doubled"));
     if (answer.slip_map) write_slips(answer.slips, *answer.slip_map, root.add_group("slips"));
+    if (answer.perturbation_map) write_perturbation(answer, root.add_group("perturbation"));
   }
   return writer.make_bytes();
 }
