@@ -66,7 +66,7 @@ std::string describe_kind(const Model& model, const ImpactAnswer& answer) {
 }
 
 /// " in [a, b]"
-std::string describe_range(const Range& range) {
+std::string describe_ends(const Range& range) {
   return fmt::format(" in [{:.8g}, {:.8g}]", range.first, range.second);
 }
 
@@ -79,7 +79,7 @@ std::string describe_impulses(const Model& model, const LawOutcome& outcome) {
     if (!named && record.impulse_n[i] == 0.0) continue;
     const auto tell = [&](double value, const std::vector<Range> ImpulseFamily::*ranges) {
       return fmt::format("{:.10g}", value) +
-             (record.family ? describe_range(((*record.family).*ranges)[k]) : "");
+             (record.family ? describe_ends(((*record.family).*ranges)[k]) : "");
     };
     out += fmt::format("    {:<12} P_n = {}, P_t = {} N s\n", name_of(model, i),
                        tell(record.impulse_n[i], &ImpulseFamily::impulse_n),
@@ -96,7 +96,7 @@ std::string describe_velocities(const Model& model, const LawOutcome& outcome) {
     const auto k = static_cast<std::size_t>(i);
     out += fmt::format("    {:<12} {:.10g} -> {:.10g}{}\n", model.coordinates[k] + "'",
                        record.v_minus[i], outcome.after.v[i],
-                       ranges ? describe_range(record.family->velocity[k]) : "");
+                       ranges ? describe_ends(record.family->velocity[k]) : "");
   }
   return out;
 }

@@ -26,7 +26,7 @@ std::string name_contacts(const Model& model, const std::vector<int>& contacts) 
 }
 
 /// An outcome, and how the check is to follow it.
-struct FoundOutcome {
+struct ListedOutcome {
   LawOutcome outcome;
   bool is_alone = false;    ///< one contact, along its path in impulse space
   bool is_jammed = false;   ///< at p = 0
@@ -40,7 +40,7 @@ class OutcomeList {
 
   /// Adds the outcomes of a law to the answer.
   void add_law(ImpactLaw law, ImpactAnswer& answer) {
-    std::vector<FoundOutcome> found = list_outcomes(law);
+    std::vector<ListedOutcome> found = list_outcomes(law);
     const bool replaced =
         std::any_of(found.begin(), found.end(), [](const auto& item) { return item.by_poisson; });
     LawAnswer told{law, 0, {}, {}};
@@ -61,7 +61,7 @@ class OutcomeList {
                                           : "no finite impulse satisfies the law"};
     }
     told.count = static_cast<int>(found.size());
-    for (FoundOutcome& item : found) {
+    for (ListedOutcome& item : found) {
       join_verdict(item, answer.check);
       answer.outcomes.push_back(std::move(item.outcome));
     }
@@ -70,8 +70,8 @@ class OutcomeList {
 
  private:
   /// Every outcome once: contacts that feel each other have the same ones.
-  [[nodiscard]] std::vector<FoundOutcome> list_outcomes(ImpactLaw law) const {
-    std::vector<FoundOutcome> out;
+  [[nodiscard]] std::vector<ListedOutcome> list_outcomes(ImpactLaw law) const {
+    std::vector<ListedOutcome> out;
     const ImpactSituation at{model_, site_.start.state,    site_.start.contacts,
                              law,    question_.tolerances, question_.only.has_value()};
     if (site_.kind == ImpactKind::kCollision) {
@@ -87,7 +87,7 @@ class OutcomeList {
         if (question_.only && contact != *question_.only) continue;
         const bool jammed = std::count(site_.jammed.begin(), site_.jammed.end(), contact) > 0;
         for (const ImpactEffect& effect : find_strikes(at, contact, site_.rebounding, jammed)) {
-          FoundOutcome found = make_outcome(law, {contact}, effect);
+          ListedOutcome found = make_outcome(law, {contact}, effect);
           found.is_jammed = jammed;
           add(std::move(found), out);
         }
@@ -99,8 +99,8 @@ class OutcomeList {
 
   /// Leaves out velocities with which bilateral contacts cannot stay closed. True if no others are
   /// left.
-  [[nodiscard]] bool drop_unkept(std::vector<FoundOutcome>& found) const {
-    const auto kept = std::remove_if(found.begin(), found.end(), [&](const FoundOutcome& item) {
+  [[nodiscard]] bool drop_unkept(std::vector<ListedOutcome>& found) const {
+    const auto kept = std::remove_if(found.begin(), found.end(), [&](const ListedOutcome& item) {
       return !can_stay_closed(model_, item.outcome.after);
     });
     const bool drops = kept != found.end();
@@ -109,10 +109,10 @@ class OutcomeList {
   }
 
   /// Leaves out what has no impulse, and what is known.
-  static void add(FoundOutcome found, std::vector<FoundOutcome>& out) {
+  static void add(ListedOutcome found, std::vector<ListedOutcome>& out) {
     const ImpactRecord& record = found.outcome.record;
     const bool acts = record.impulse_n.cwiseAbs().maxCoeff() > 0.0 || record.family;
-    const bool known = std::any_of(out.begin(), out.end(), [&](const FoundOutcome& other) {
+    const bool known = std::any_of(out.begin(), out.end(), [&](const ListedOutcome& other) {
       return is_same(other.outcome.record, record);
     });
     if (acts && !known) out.push_back(std::move(found));
@@ -126,8 +126,8 @@ class OutcomeList {
     return is_near(a.impulse_n, b.impulse_n) && is_near(a.impulse_t, b.impulse_t);
   }
 
-  [[nodiscard]] FoundOutcome make_outcome(ImpactLaw law, std::vector<int> contacts,
-                                          const ImpactEffect& effect) const {
+  [[nodiscard]] ListedOutcome make_outcome(ImpactLaw law, std::vector<int> contacts,
+                                           const ImpactEffect& effect) const {
     LawOutcome out;
     out.law = law;
     out.contacts = std::move(contacts);
@@ -233,7 +233,7 @@ class OutcomeList {
     }
   }
 
-  void join_verdict(const FoundOutcome& found, Check& all) const {
+  void join_verdict(const ListedOutcome& found, Check& all) const {
     const LawOutcome& outcome = found.outcome;
     Event event;
     event.time = outcome.after.time;
