@@ -4,6 +4,7 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <optional>
@@ -25,11 +26,31 @@ std::string join_lines(std::string text) {
   return text;
 }
 
+struct Verb {
+  const char* name;
+  void (*add)(CLI::App& app, Action& run);
+};
+
+/// In the order of --help.
+constexpr std::array kVerbs{Verb{"models", add_models_verb},
+                            Verb{"classify", add_classify_verb},
+                            Verb{"paradox", add_paradox_verb},
+                            Verb{"critical-friction", add_critical_friction_verb},
+                            Verb{"simulate", add_simulate_verb},
+                            Verb{"stability", add_stability_verb},
+                            Verb{"stability-map", add_stability_map_verb},
+                            Verb{"gait", add_gait_verb},
+                            Verb{"reproduce", add_reproduce_verb},
+                            Verb{"show", add_show_verb},
+                            Verb{"rerun", add_rerun_verb},
+                            Verb{"completion", add_completion_verb},
+                            Verb{"manual", add_manual_verb}};
+
 /// The message about an unknown verb, with the nearest known one; empty if the verb is known.
-std::string find_verb_error(const CLI::App& app, int argc, const char* const* argv) {
-  if (argc < 2) return "";
+std::string find_verb_error(int argc, const char* const* argv) {
+  if (argc < 2) return "expected a verb, got nothing (slipstick --help lists the verbs)";
   std::vector<std::string> verbs;
-  for (const CLI::App* verb : app.get_subcommands(nullptr)) verbs.push_back(verb->get_name());
+  for (const Verb& verb : kVerbs) verbs.emplace_back(verb.name);
   const std::string given = argv[1];
   if (given.starts_with('-')) {
     const bool known = given == "-h" || given == "--help" || given == "--version";
@@ -40,6 +61,16 @@ std::string find_verb_error(const CLI::App& app, int argc, const char* const* ar
   }
   return "unknown verb '" + given + "'" + make_suggestion(given, verbs) +
          " (slipstick --help lists them)";
+}
+
+/// Adds the verb that is called. To add all takes longer than most calls, so that is left to those
+/// that describe the others: help, completions and the manual.
+void add_verbs(const std::string& called, CLI::App& app, Action& run) {
+  const std::array describing{"-h", "--help", "completion", "manual"};
+  const bool adds_all = std::count(describing.begin(), describing.end(), called) > 0;
+  for (const Verb& verb : kVerbs) {
+    if (adds_all || verb.name == called) verb.add(app, run);
+  }
 }
 
 /// The message about an unknown option of a known verb, with the nearest known one; empty if there
@@ -56,6 +87,16 @@ std::string find_option_error(const CLI::App& app) {
     }
   }
   return "";
+}
+
+/// The message about the first argument that the verb has no place for.
+std::string describe_extra_argument(const CLI::App& app) {
+  for (const CLI::App* verb : app.get_subcommands()) {
+    const std::vector<std::string> extra = verb->remaining();
+    if (extra.empty()) continue;
+    return fmt::format("{}: expected no further argument, got '{}'", verb->get_name(), extra[0]);
+  }
+  return "expected no further argument, got one";
 }
 
 /// The message about an empty value, which CLI11 would read as zero, as no value, or as the next
@@ -85,6 +126,22 @@ std::optional<std::array<std::string, 3>> split_sentence(const std::string& erro
                     error.substr(b + second.size())};
 }
 
+/// CLI11's message about values that are missing or too many, in our form.
+std::string describe_count_error(const std::string& error) {
+  if (const auto parts = split_sentence(error, "At least ", " required but received ")) {
+    return fmt::format("{}expected {} values, got {}", (*parts)[0], (*parts)[1], (*parts)[2]);
+  }
+  if (const auto parts = split_sentence(error, ": ", " required ")) {
+    const std::string& missing = (*parts)[2];  // "TYPE missing"
+    return fmt::format("{}: expected {}, got nothing", (*parts)[0],
+                       missing.substr(0, missing.rfind(" missing")));
+  }
+  if (const auto parts = split_sentence(error, " is required", "")) {
+    return fmt::format("expected {}, got nothing", (*parts)[0]);
+  }
+  return "";
+}
+
 /// CLI11's message about an option that was given several times, is not a number, is out of range
 /// or needs another option, in our form "expected ..., got ...".
 std::string describe_parse_error(const std::string& error) {
@@ -102,6 +159,7 @@ std::string describe_parse_error(const std::string& error) {
   if (const auto parts = split_sentence(error, " requires ", "")) {
     return fmt::format("{}: expected {} with it, got none", (*parts)[0], (*parts)[2]);
   }
+  if (const std::string counted = describe_count_error(error); !counted.empty()) return counted;
   return error;
 }
 
@@ -117,21 +175,16 @@ CommandLine::CommandLine()
            "slipstick") {
   app_.set_version_flag("--version", std::string("slipstick ") + kVersion);
   app_.require_subcommand(1);
-  for (const auto add :
-       {add_models_verb, add_classify_verb, add_paradox_verb, add_critical_friction_verb,
-        add_simulate_verb, add_stability_verb, add_stability_map_verb, add_gait_verb,
-        add_reproduce_verb, add_show_verb, add_rerun_verb, add_completion_verb, add_manual_verb}) {
-    add(app_, action_);
-  }
 }
 
 std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
-  if (const std::string error = find_verb_error(app_, argc, argv); !error.empty()) {
+  if (const std::string error = find_verb_error(argc, argv); !error.empty()) {
     return fail(kBadInput, error);
   }
   if (const std::string error = find_empty_value(argc, argv); !error.empty()) {
     return fail(kBadInput, error);
   }
+  add_verbs(argv[1], app_, action_);
   try {
     app_.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -139,7 +192,9 @@ std::optional<int> CommandLine::parse(int argc, const char* const* argv) {
     if (const std::string unknown = find_option_error(app_); !unknown.empty()) {
       return fail(kBadInput, unknown);
     }
-    return fail(kBadInput, describe_parse_error(join_lines(error.what())));
+    const bool is_extra = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    return fail(kBadInput, is_extra ? describe_extra_argument(app_)
+                                    : describe_parse_error(join_lines(error.what())));
   } catch (const InputError& error) {
     return fail(kBadInput, error.what());
   }

@@ -19,8 +19,8 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
   ~CommandLine() = default;
 
-  /// Parses the arguments. Afterwards `action` runs the verb. If the program ends here, after help
-  /// or an error message, the result is the exit code.
+  /// Parses the arguments, once. Afterwards `action` runs the verb. If the program ends here, after
+  /// help or an error message, the result is the exit code.
   [[nodiscard]] std::optional<int> parse(int argc, const char* const* argv);
   [[nodiscard]] int action() const { return action_(); }
 

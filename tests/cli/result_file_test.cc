@@ -115,7 +115,7 @@ TEST_F(ResultFileCliTest, ChangesAreFound) {
 
 TEST_F(ResultFileCliTest, BadFiles) {
   for (const char* verb : {"show", "rerun"}) {
-    EXPECT_THAT(refuse({verb}), HasSubstr("FILE is required"));
+    EXPECT_THAT(refuse({verb}), HasSubstr("expected FILE, got nothing"));
     EXPECT_THAT(refuse({verb, "none.h5"}),
                 HasSubstr("none.h5: expected a file that can be read, got none"));
     EXPECT_THAT(refuse({verb, "."}), HasSubstr(".: expected a file, got a directory"));

@@ -63,23 +63,28 @@ void read_option_values(const std::string& text) {
   static const LoadedModel loaded = read_model("two-contact-body", {});
   std::istringstream lines(text);
   std::string refused;
+  const auto read = [&](const auto& parse) {
+    try {
+      (void)parse();
+    } catch (const InputError& error) {
+      refused = error.what();
+    }
+  };
+  std::vector<Override> settings;
   for (std::string line; std::getline(lines, line);) {
-    const auto read = [&](const auto& parse) {
-      try {
-        (void)parse();
-      } catch (const InputError& error) {
-        refused = error.what();
-      }
-    };
     read([&] { return parse_range(loaded, "--along", line); });
     read([&] { return parse_grid(loaded, "--slips", line); });
     for (const RangeForm form : {RangeForm::kRange, RangeForm::kGrid, RangeForm::kPath}) {
       read([&] { return parse_parameter_range(loaded, "--over", line, form); });
     }
-    const std::size_t equals = std::min(line.find('='), line.size());
-    const std::vector<Override> setting{
-        {line.substr(0, equals), line.substr(std::min(line.size(), equals + 1))}};
-    read([&] { return read_model("two-contact-body", setting); });
+    const std::size_t equals = line.find('=');  // the program refuses settings without one
+    if (equals != std::string::npos && equals != 0) {
+      settings.push_back({line.substr(0, equals), line.substr(equals + 1)});
+    }
+  }
+  // All at once, as on a command line: a model takes longer to read than all that is above.
+  if (!settings.empty()) {
+    read([&] { return read_model("two-contact-body", settings); });
   }
   if (!refused.empty()) throw InputError("", refused);
 }
