@@ -112,7 +112,7 @@ function forceTable(document: SlipstickDocument, { modes, normal_force, tangenti
       number(tangential),
       ...(tangentials ? [range(tangentials[i]!)] : []),
       modes[i] !== "F" && normal !== 0 ? number(Math.abs(tangential / normal)) : "",
-      ...(contacts ? [number(contacts[i]?.mu)] : []),
+      ...(contacts ? [number(modes[i] === "S" ? contacts[i]?.mu_s : contacts[i]?.mu)] : []),
     ];
   });
   const head = ["contact", "normal (N)", ...(normals ? ["its range"] : []), "tangential (N)", ...(tangentials ? ["its range"] : []), "ratio", ...(contacts ? ["friction"] : [])];
