@@ -3,6 +3,7 @@ import random
 
 LAWS = ["inelastic", "poisson", "newton", "stronge"]
 ODD = 10_000_000  # seeds from here on: mechanisms at the edges of the laws
+SHARED = 40_000_000  # seeds from here on: several bodies on redundant feet, ties, discs, in metres or millimetres
 
 
 class Writer:
@@ -298,6 +299,65 @@ class OddWriter(Writer):
         if kind == "fall": self.initial.append(f"a_dot = {self.choose(0, 0, 1)}")
 
 
+class SharedWriter(Writer):
+    """Two and three bodies on redundant feet and discs, on tilted belts that move, at exact ties, in metres or millimetres."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.unit = self.choose(1, 1, 1000)  # of a metre
+        self.mu = self.choose(0.2, 0.5, 1)  # of all feet
+
+    def long(self, low, high): return round(self.unit * self.random.uniform(low, high), 4)
+
+    def speed(self):
+        a, w = self.long(-1, 1), self.number(1, 12)
+        return self.choose("0", "0", str(a), f'"{a}*sin({w}*t)"')
+
+    def add_feet(self, body, feet, height):
+        """Redundant feet in a row, points or discs, with restitution or without."""
+        law = self.choose("inelastic", "inelastic", *LAWS)
+        e = 0 if law == "inelastic" else self.number(0.05, 0.4)
+        static = self.choose(1, 1, 1.4)
+        radius = self.choose(0, 0, round(0.03 * self.unit, 4))
+        for i in range(feet):
+            x = round(self.unit * (-0.3 + 0.6 * i / max(1, feet - 1)), 4)
+            more = {"mu": self.mu, "mu_s": round(static * self.mu, 4), "law": f'"{law}"', "restitution": e}
+            if radius: more["radius"] = radius
+            self.add_contact(body, (x, round(radius - height, 4)), self.choose("s0", "s0", "s1"), **more)
+
+    def write_stack(self):
+        """Boxes on feet on a slope, with hinged links or rolling discs, side by side."""
+        slope = self.mu if self.chance(0.4) else self.number(0, 0.8)  # tan; the first is a tie
+        g = self.unit * 9.81
+        self.add(f"gravity = ['{g}*{slope}/sqrt(1 + {slope}^2)', '-{g}/sqrt(1 + {slope}^2)']")
+        tilt = self.choose(0, self.number(-0.3, 0.3))
+        self.add_surface("s0", (0, 0), (tilt, 1))
+        self.add_surface("s1", (0, 0), (tilt, 1))
+        for i in range(self.choose(1, 2, 2)):
+            height = self.long(0.05, 0.3)
+            self.add("[[bodies]]", f'name = "b{i}"', f"mass = {self.number(0.5, 3)}", f"gyration = {self.long(0.1, 0.3)}",
+                     f'joint = {{ type = "free", coordinates = ["x{i}", "y{i}", "a{i}"] }}')
+            self.add_feet(f"b{i}", self.choose(2, 3) if i else self.choose(2, 3, 4), height)
+            self.initial += [f"a{i} = 'atan2(-{tilt}, 1)'", f'y{i} = {{ close = "c{self.contacts - 1}", near = {height} }}',
+                             f"x{i} = {round(2 * self.unit * i, 4)}", f"x{i}_dot = {self.choose(0, self.long(-1, 1))}"]
+        if self.chance(0.5):
+            self.add("[[bodies]]", 'name = "link"', f"mass = {self.number(0.1, 1)}", f"gyration = {self.long(0.05, 0.2)}", f"com = [0, {self.long(-0.2, 0.2)}]",
+                     f'joint = {{ type = "revolute", parent = "b0", at = [0, {self.long(0, 0.1)}], coordinate = "q" }}')
+            self.initial += [f"q = {self.number(-1, 1)}", f"q_dot = {self.number(-2, 2)}"]
+        else:
+            radius = self.long(0.05, 0.2)
+            self.add("[[bodies]]", 'name = "disc"', f"mass = {self.number(0.2, 2)}", f"gyration = {round(radius * self.choose(0.5, 0.7071, 1), 5)}",
+                     'joint = { type = "free", coordinates = ["xd", "yd", "ad"] }')
+            name = self.add_contact("disc", (0, 0), "s0", radius=radius, mu=self.mu, mu_s=self.mu)
+            self.initial += [f'yd = {{ close = "{name}", near = {radius} }}', f"xd = {-2 * self.unit}", f"xd_dot = {self.choose(0, self.long(-1, 1))}", f"ad_dot = {self.choose(0, self.number(-4, 4))}"]
+
+
+def make_shared_model(seed, attempt):
+    writer = SharedWriter(1000 * seed + attempt)
+    writer.write_stack()
+    return writer.text(), 1.0
+
+
 def make_odd_model(seed, attempt):
     writer = OddWriter(1000 * seed + attempt)
     writer.choose(writer.write_feet, writer.write_corner, writer.write_slide, writer.write_rod, writer.write_tie)()
@@ -306,6 +366,7 @@ def make_odd_model(seed, attempt):
 
 def make_model(seed, attempt=0):
     """(text of the model file, end of the run). Another attempt of a seed is another mechanism."""
+    if seed >= SHARED: return make_shared_model(seed, attempt)
     if seed >= ODD: return make_odd_model(seed, attempt)
     writer = Writer(1000 * seed + attempt)
     kind = writer.random.random()

@@ -71,7 +71,7 @@ bool comes_to_rest(const Model& model, const HybridState& at, const ZenoLimit& l
 
 std::optional<ZenoLimit> find_accumulation(const Model& model, const std::vector<int>& last,
                                            const Laws& laws, const HybridState& at) {
-  auto limit = at.bounces.find_limit(1.0 / eval_rate(model, at.state));
+  auto limit = at.bounces.find_limit(1.0 / eval_rate(model, at.state), model.relabels.empty());
   const double latest = at.stop ? at.stop->before : laws.until;
   if (!limit || !(limit->state.time < latest)) return std::nullopt;
   // Where names change, only the contacts of the last impact can be compared.

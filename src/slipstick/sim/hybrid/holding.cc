@@ -75,6 +75,15 @@ void read_slips(const Model& model, const Laws& laws, HybridState& at) {
     stops |= sign == 0 && contacts.slip[contact.index] != 0.0;
   }
   if (stops) hold_rounding(model, at);
+  // Beside a dead centre a slip may be left that no impulse can stop.
+  const ContactKinematics after = eval_contact_kinematics(model, at.state);
+  const PerContact<ClosedContact> held = at.contacts.closed();
+  for (const ClosedContact& contact : held) {
+    if (contact.slip_sign != 0) continue;
+    const double speed = find_speed(model, contact.index, at.fastest);
+    const int sign = find_slip_sign(after, at.state, contact.index, speed, laws.tolerances);
+    if (sign != 0) at.contacts.close(model, contact.index, sign);
+  }
 }
 
 void close_touching(const Model& model, const Laws& laws, HybridState& at) {

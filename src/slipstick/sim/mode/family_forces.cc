@@ -110,9 +110,10 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
     if (!(slack.minCoeff() > 0.0)) return std::numeric_limits<double>::infinity();
     return 0.5 * kHold * (family.y0 + family.Z * at).squaredNorm() - slack.log().sum();
   };
-  constexpr int kMost = 60;                     // steps; some ten from anywhere inside
+  constexpr int kMost = 300;  // steps; some ten from inside, more from a corner as thin as kThin
   constexpr double kSmallestDecrement = 1e-30;  // of the decrement, the square of a step: rounding
-  constexpr double kNearMiddle = 0.25;          // of the decrement: full steps converge
+  // Of the decrement, the square of the length 1/4: a full step makes at most 1/9 of such a length.
+  constexpr double kNearMiddle = 0.0625;
   const Eigen::Index m = family.A.rows();
   const Eigen::Index d = family.A.cols();
   const double hold = std::sqrt(kHold);
@@ -136,18 +137,65 @@ Eigen::VectorXd find_middle(const Family& family, Eigen::VectorXd z) {
     }
     const double value = eval(z);
     double part = 1.0 / (1.0 + std::sqrt(decrement));  // damped phase
-    while (eval(z + part * step) > value && part > 1e-6) part *= 0.5;
+    double there = eval(z + part * step);
+    while (there > value && part > 1e-6) there = eval(z + (part *= 0.5) * step);
+    // Out of a thin corner the way is many times as long.
+    for (double farther = 0.0; (farther = eval(z + 2.0 * part * step)) < there; there = farther) {
+      part *= 2.0;
+    }
     z += part * step;
   }
   return z;
 }
 
-}  // namespace
+/// The unknowns that belong to bodies of their own: groups that E does not connect. `contact`: of
+/// each unknown, whose normal and tangential forces stay together.
+std::vector<std::vector<Eigen::Index>> list_groups(const Eigen::MatrixXd& E,
+                                                   const std::vector<std::size_t>& contact) {
+  const auto size = static_cast<std::size_t>(E.rows());
+  std::vector<std::size_t> group(size);
+  for (std::size_t i = 0; i < size; ++i) group[i] = i;
+  const auto joins = [&](std::size_t i, std::size_t j) {
+    const auto entry = [&](std::size_t a, std::size_t b) {
+      return std::abs(E(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b)));
+    };
+    // E has a diagonal of one.
+    return contact[i] == contact[j] || std::max(entry(i, j), entry(j, i)) > kResultRounding;
+  };
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (group[i] == group[j] || !joins(i, j)) continue;
+      std::replace(group.begin(), group.end(), std::max(group[i], group[j]),
+                   std::min(group[i], group[j]));
+    }
+  }
+  std::vector<std::vector<Eigen::Index>> out;
+  for (std::size_t first = 0; first < size; ++first) {
+    std::vector<Eigen::Index> members;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (group[i] == first) members.push_back(static_cast<Eigen::Index>(i));
+    }
+    if (!members.empty()) out.push_back(std::move(members));
+  }
+  return out;
+}
 
-Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
-  const Eigen::VectorXd unit = make_force_units(equations.mobility);
-  const Eigen::MatrixXd E = unit.asDiagonal() * Eigen::MatrixXd(equations.E) * unit.asDiagonal();
-  const Eigen::VectorXd r = unit.cwiseProduct(Eigen::VectorXd(equations.r));
+/// Those inequalities that concern some of the unknowns.
+Eigen::MatrixXd take_inequalities(const Eigen::MatrixXd& rows,
+                                  const std::vector<Eigen::Index>& unknowns) {
+  Eigen::MatrixXd out(rows.rows(), static_cast<Eigen::Index>(unknowns.size()));
+  Eigen::Index count = 0;
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    const Eigen::RowVectorXd row = rows(i, unknowns);
+    if (row.cwiseAbs().maxCoeff() > 0.0) out.row(count++) = row;
+  }
+  out.conservativeResize(count, Eigen::NoChange);
+  return out;
+}
+
+/// Solves E y = r by the member in the middle of the inequalities. `weight`: in the units of r.
+Eigen::VectorXd find_member(const Eigen::MatrixXd& E, const Eigen::VectorXd& r,
+                            const Eigen::MatrixXd& rows, double weight) {
   Eigen::JacobiSVD<Eigen::MatrixXd> solver(E, Eigen::ComputeFullU | Eigen::ComputeFullV);
   solver.setThreshold(kDependent);
   Family family;
@@ -155,12 +203,12 @@ Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
   // Where the load of wedged contacts passes through zero, their forces stay at a small part of the
   // weight, so that they are smooth.
   constexpr double kUnloaded = 1e-2;  // of the weight: wide enough for a step to follow
-  const double size = std::hypot(family.y0.norm(), kUnloaded * mode.gravity * unit.minCoeff());
-  if (!(size > 0.0)) return Vec2C::Zero(equations.F.rows());
+  const double size = std::hypot(family.y0.norm(), kUnloaded * weight);
+  if (!(size > 0.0)) return Eigen::VectorXd::Zero(r.size());
   family.y0 /= size;
   family.Z = solver.matrixV().rightCols(E.cols() - solver.rank());
   Eigen::VectorXd y = family.y0;
-  if (family.Z.cols() > 0) add_inequalities(list_inequalities(mode, unit), family);
+  if (family.Z.cols() > 0) add_inequalities(rows, family);
   if (family.Z.cols() > 0 && family.A.rows() > 0) {
     const Start start = find_largest_slack(family);
     // Beyond the border of the family its inequalities are relaxed until the slack has its size
@@ -170,7 +218,25 @@ Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
     family.b.array() += std::hypot(start.slack, kThin) - start.slack;
     y += family.Z * find_middle(family, start.z);
   }
-  return equations.F.lazyProduct(Vec2C(size * unit.cwiseProduct(y)));
+  return size * y;
+}
+
+}  // namespace
+
+Vec2C find_family_forces(const Mode& mode, const ModeEquations& equations) {
+  const Eigen::VectorXd unit = make_force_units(equations.mobility);
+  const Eigen::MatrixXd E = unit.asDiagonal() * Eigen::MatrixXd(equations.E) * unit.asDiagonal();
+  const Eigen::VectorXd r = unit.cwiseProduct(Eigen::VectorXd(equations.r));
+  const Eigen::MatrixXd rows = list_inequalities(mode, unit);
+  std::vector<std::size_t> contact;
+  for (const int row : equations.rows) contact.push_back(static_cast<std::size_t>(row / 2));
+  Eigen::VectorXd y(r.size());
+  // Each body by itself: one at the border of its family would blur the middle of another's.
+  for (const std::vector<Eigen::Index>& group : list_groups(E, contact)) {
+    const double weight = mode.gravity * unit(group).minCoeff();
+    y(group) = find_member(E(group, group), r(group), take_inequalities(rows, group), weight);
+  }
+  return equations.F.lazyProduct(Vec2C(unit.cwiseProduct(y)));
 }
 
 }  // namespace slipstick

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "slipstick/core/scales.h"
+
 namespace slipstick {
 namespace {
 
@@ -26,6 +28,19 @@ std::vector<std::size_t> choose_nodes(std::size_t first, std::size_t last, std::
     if (eval_round(i) >= kApart * eval_round(out.back())) out.push_back(i);
   }
   return out;
+}
+
+/// True if two limits have the same speeds, compared with those of the impacts from `first` on.
+bool have_same_speeds(const std::vector<Impact>& impacts, std::size_t first, const State& a,
+                      const State& b) {
+  constexpr double kSame = 1e-4;  // of the changes on the way, of which the last rounds are a part
+  VecQ way = VecQ::Zero(a.v.size());
+  for (std::size_t i = first; i < impacts.size(); ++i) {
+    way = way.cwiseMax((impacts[i].after.v - a.v).cwiseAbs());
+  }
+  return ((a.v - b.v).cwiseAbs().array() <=
+          kSame * way.array() + kSumRounding * a.v.cwiseAbs().array())
+      .all();
 }
 
 }  // namespace
@@ -133,7 +148,8 @@ double ZenoWatch::eval_shortest_flight(std::size_t period) const {
   return out;
 }
 
-std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t period) const {
+std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, bool keeps_names,
+                                               std::size_t period) const {
   constexpr std::size_t kMany = 40;
   constexpr double kSmall = 1e-3;  // of the first round, or of that part of the motion's time
   constexpr double kAgree = 1e-9;  // of the whole sequence's duration
@@ -176,10 +192,17 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   const double error = std::min(change + rounding, std::max(rest, eval_round(end - 1)));
   const double whole = now->state.time - impacts_[first].after.time;
   // Impacts of flights near rounding make no further progress, so a better estimate will not come.
-  const bool is_last = shortest <= kShortestFlight * duration || change <= rounding;
+  const bool is_noise = shortest <= kShortestFlight * duration;
+  const bool is_last = is_noise || change <= rounding;
   const double enough =
       std::max(kAgree * whole, (is_last ? kLargestError : kAgreeInTime) * duration);
   if (error > enough) return std::nullopt;
+  // Impulses of redundant contacts may have changed their pattern on the way; then the speeds are
+  // extrapolated across a bend, until enough impacts lie behind it.
+  const bool compares = keeps_names && !is_noise;
+  if (compares && !have_same_speeds(impacts_, first, now->state, before->state)) {
+    return std::nullopt;
+  }
   ZenoLimit out{now->state, {}, {}, {}};
   for (std::size_t i = end - period; i < end; ++i) {
     const Impact& last = impacts_[i];
@@ -195,10 +218,10 @@ std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, std::size_t peri
   return out;
 }
 
-std::optional<ZenoLimit> ZenoWatch::find_limit(double duration) const {
+std::optional<ZenoLimit> ZenoWatch::find_limit(double duration, bool keeps_names) const {
   constexpr std::size_t kLongest = 4;  // round
   for (std::size_t period = 1; period <= kLongest; ++period) {
-    if (auto limit = find_limit(duration, period)) return limit;
+    if (auto limit = find_limit(duration, keeps_names, period)) return limit;
   }
   return std::nullopt;
 }

@@ -42,13 +42,15 @@ class ZenoWatch {
   void drop(const ZenoRecord& record);
 
   /// The limit, once the impacts follow each other quickly and the extrapolations agree.
-  /// `duration`: the motion's own time [s], which sets the rounding.
-  [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration) const;
+  /// `duration`: the motion's own time [s], which sets the rounding. `keeps_names`: false where
+  /// coordinates get new names at impacts; then speeds of successive impacts cannot be compared.
+  [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration, bool keeps_names) const;
 
   [[nodiscard]] bool operator==(const ZenoWatch&) const = default;
 
  private:
-  [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration, std::size_t period) const;
+  [[nodiscard]] std::optional<ZenoLimit> find_limit(double duration, bool keeps_names,
+                                                    std::size_t period) const;
   [[nodiscard]] double eval_shortest_flight(std::size_t period) const;
   [[nodiscard]] std::size_t skip_pause(std::size_t first, std::size_t period) const;
   struct Extrapolation;
