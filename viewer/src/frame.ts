@@ -13,6 +13,7 @@ const kVerbWords: Record<Verb, string> = {
   stability: "Stability of the equilibrium",
   "stability-map": "Stability over parameters",
   gait: "The periodic motion",
+  jam: "How sliding ends",
   reproduce: "What was printed, and what is computed",
 };
 

@@ -20,6 +20,8 @@ const kCalls: [call: string, words: string][] = [
   ["stability-map two-contact-body --over mu1=0.1:0.6:6 --over h=0.05:0.25:5", "infeasible"],
   ["gait compass-biped --continue alpha=1*deg:1.2*deg --slips=-0.2:0.2:3 --phases 5", "Multipliers"],
   ["gait rimless-wheel --set alpha=0.1*deg", "comes to rest"],
+  ["jam sliding-rod --prevent rho", "acceleration centre"],
+  ["jam jamming-chain-level --from theta=-60*deg:-1*deg:9 --from x_dot=1:2:5", "How sliding ends over theta and x_dot"],
   ["reproduce 003", "7.4398"],
 ];
 

@@ -3,6 +3,7 @@ import type { Page } from "../frame";
 import { classifyPage } from "./classify";
 import { criticalFrictionPage } from "./critical_friction";
 import { gaitPage } from "./gait";
+import { jamPage } from "./jam";
 import { paradoxPage } from "./paradox";
 import { reproducePage } from "./reproduce";
 import { simulatePage } from "./simulate";
@@ -18,5 +19,6 @@ export const kPages: Record<Verb, Page> = {
   stability: stabilityPage,
   "stability-map": stabilityMapPage,
   gait: gaitPage,
+  jam: jamPage,
   reproduce: reproducePage,
 };
