@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "slipstick/model/model.h"
@@ -110,6 +111,20 @@ std::string describe_reach(const Model& model, const JamAnswer& answer) {
   return out + "without that range\n" + describe_frictions(model, *reach.unrestricted);
 }
 
+/// The least slips at points of an interval.
+std::string describe_slips_in(const JamSet& set, const OutcomeInterval& interval) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (std::size_t i = 0; i < set.slips.lasts.size(); ++i) {
+    const double at = set.axes[0].value(i);
+    if (!set.slips.lasts[i] || at < interval.from || at > interval.to) continue;
+    least = std::min(least, *set.slips.lasts[i]);
+    most = std::max(most, *set.slips.lasts[i]);
+  }
+  if (!(least <= most)) return "";
+  return fmt::format(" (slip that lasts: {:.6g} to {:.6g} m/s)", least, most);
+}
+
 }  // namespace
 
 std::string describe_range(const Model& model, const std::vector<CoordinateRange>& range) {
@@ -142,6 +157,50 @@ std::string describe_jam(const Model& model, const JamAnswer& answer) {
   }
   return out + describe_slips(model, answer.slip) + describe_points(model, answer) +
          describe_reach(model, answer);
+}
+
+std::string describe_jam_set(const JamSet& set) {
+  std::string out = "\nhow sliding ends";
+  for (const OutcomeAxis& axis : set.axes) {
+    out +=
+        fmt::format("{}{} from {:.6g} to {:.6g}", ", ", axis.name, axis.range.low, axis.range.high);
+  }
+  out += "\n";
+  const OutcomeMap& map = set.map;
+  for (const OutcomeInterval& interval : map.intervals) {
+    out += fmt::format("  {:<20.12g} {:<20.12g} {}{}\n", interval.from, interval.to,
+                       map.labels[static_cast<std::size_t>(interval.label)],
+                       describe_slips_in(set, interval));
+  }
+  if (set.axes.size() > 1) {
+    for (std::size_t i = 0; i < map.labels.size(); ++i) {
+      const auto points = std::count(map.cells.begin(), map.cells.end(), static_cast<int>(i));
+      out += fmt::format("  {:<20} {} of {} points\n", map.labels[i], points, map.cells.size());
+    }
+  }
+  for (std::size_t i = 0; i < map.whys.size(); ++i) {
+    if (!map.whys[i].empty()) out += fmt::format("  {}: {}\n", map.labels[i], map.whys[i]);
+  }
+  if (map.unresolved > 0) {
+    out += fmt::format("  {} cells have finer borders than were followed\n", map.unresolved);
+  }
+  return map.complete ? out : out + "  interrupted: not all points were found\n";
+}
+
+std::string describe_prevention(const PreventionAnswer& answer) {
+  const Prevention& found = answer.prevention;
+  std::string out = fmt::format("\nwhat {} prevents (now {:.6g}, mu {:.6g})\n", answer.parameter,
+                                found.present.value, found.present.mu);
+  const auto add = [&](const char* what, const PreventionBorder& border) {
+    out += fmt::format("  {}: {} now", what, border.is_free ? "impossible" : "possible");
+    out += border.value ? fmt::format(", impossible {} {} = {:.12g}\n",
+                                      border.is_free_above ? "above" : "below", answer.parameter,
+                                      *border.value)
+                        : "; " + border.why.sentence + "\n";
+  };
+  add("the paradox", found.paradox);
+  add("a jam with unbounded force", found.jam);
+  return out;
 }
 
 }  // namespace slipstick::cli

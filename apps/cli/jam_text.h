@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/io/jam_questions.h"
 #include "slipstick/jam.h"
 
 namespace slipstick::cli {
@@ -18,5 +19,10 @@ namespace slipstick::cli {
 
 /// The whole answer.
 [[nodiscard]] std::string describe_jam(const Model& model, const JamAnswer& answer);
+
+/// The set of initial conditions that jam.
+[[nodiscard]] std::string describe_jam_set(const JamSet& set);
+/// The parameter that prevents it.
+[[nodiscard]] std::string describe_prevention(const PreventionAnswer& answer);
 
 }  // namespace slipstick::cli

@@ -131,6 +131,31 @@ TEST(SlidingEnd, InconsistentAtOnce) {
   EXPECT_EQ(end.time, 0.0);
 }
 
+/// docs/theory/paradox.md: with this torque the wheel slides into p = b = 0 with a finite force.
+TEST(SlidingEnd, PassesWithAFiniteForce) {
+  std::string text = read_model("rimless-wheel", {}).source.text;
+  text += "\n[[forces]]\nbody = \"wheel\"\ntorque = 0.02\n";  // counter-clockwise: -0.02 in theta
+  const std::vector<Override> values{
+      {"theta", "-0.3"}, {"theta_dot", "0.643"}, {"x_dot", "2"}, {"mu", "0.31"}};
+  const LoadedModel wheel = parse_model("wheel.toml", text, values);
+  const SlidingEnd end = slide(wheel).end();
+  EXPECT_EQ(end.outcome, JamOutcome::kIndeterminate);
+  EXPECT_NEAR(end.time, 0.13652, 5e-6);
+  const JamPoint point = eval_jam_point(*wheel.model, end.state, {0, 1.0});
+  EXPECT_EQ(point.type, JamPointType::kPasses);
+  EXPECT_NEAR(point.gamma / (point.beta - point.alpha), 0.80008, 5e-6);  // f*
+}
+
+/// Next to the jamming angle of a chain at rest, less than doubles resolve decides.
+TEST(SlidingEnd, MarginalNextToTheJammingAngle) {
+  const LoadedModel chain = read_model(
+      "jamming-chain-level", std::vector<Override>{{"theta", "-0.369664"}, {"x_dot", "100"}});
+  const SlidingEnd end = slide(chain).end();
+  EXPECT_EQ(end.outcome, JamOutcome::kMarginal);
+  EXPECT_THAT(end.candidates,
+              ::testing::UnorderedElementsAre(JamOutcome::kLiftOff, JamOutcome::kJam));
+}
+
 TEST(SlidingEnd, NeedsSlip) {
   const LoadedModel wheel = read_model("rimless-wheel", {});
   EXPECT_THROW(static_cast<void>(slide(wheel)), InputError);

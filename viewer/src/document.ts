@@ -2,7 +2,7 @@
 
 export const kPageVersion = 1;
 
-export type Verb = "simulate" | "classify" | "paradox" | "critical-friction" | "stability" | "stability-map" | "outcomes" | "gait" | "impact" | "reproduce";
+export type Verb = "simulate" | "classify" | "paradox" | "critical-friction" | "stability" | "stability-map" | "outcomes" | "gait" | "impact" | "jam" | "reproduce";
 
 export type Point = [x: number, y: number];
 

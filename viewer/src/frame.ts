@@ -15,6 +15,7 @@ const kVerbWords: Record<Verb, string> = {
   outcomes: "What happens over parameters",
   gait: "The periodic motion",
   impact: "Every outcome of one impact",
+  jam: "How sliding ends",
   reproduce: "What was printed, and what is computed",
 };
 

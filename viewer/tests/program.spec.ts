@@ -24,6 +24,8 @@ const kCalls: [call: string, words: string][] = [
   ["outcomes sliding-block --uncertain mu=0.2:0.6 --draws 64 --end --until 1 --margin mu", "Margins"],
   ["gait compass-biped --continue alpha=1*deg:1.2*deg --slips=-0.2:0.2:3 --phases 5", "Multipliers"],
   ["gait rimless-wheel --set alpha=0.1*deg", "comes to rest"],
+  ["jam sliding-rod --prevent rho", "acceleration centre"],
+  ["jam rimless-wheel --set theta_dot=0.643 --from x_dot=0.1:0.7:7 --from theta=-0.31:-0.29:5", "How sliding ends over x_dot and theta"],
   ["reproduce 003", "7.4398"],
 ];
 

@@ -13,6 +13,7 @@
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/errors.h"
 #include "slipstick/families.h"
+#include "slipstick/io/jam_questions.h"
 #include "slipstick/io/json/verb_documents.h"
 
 namespace slipstick {
@@ -79,13 +80,14 @@ Outcome answer_by_label(const Ask& ask, const LoadedModel& loaded) {
   if (ask.verb == "classify") return find_class_outcome(model, loaded.initial);
   if (ask.verb == "stability") return find_stability_outcome(model, loaded.initial);
   if (ask.verb == "gait") return find_gait_outcome(model, loaded.initial, ask.options);
+  if (ask.verb == "jam") return find_jam_outcome(loaded, {ask.options, loaded.range});
   return find_run_outcome(model, loaded.initial, ask.options, ask.run);
 }
 
 }  // namespace
 
 const std::vector<std::string>& list_label_verbs() {
-  static const std::vector<std::string> verbs{"simulate", "classify", "stability", "gait"};
+  static const std::vector<std::string> verbs{"simulate", "classify", "stability", "gait", "jam"};
   return verbs;
 }
 
@@ -112,6 +114,8 @@ Ask check_ask(Ask ask, const LoadedModel& loaded) {
                      "got model '" +
                          loaded.model->name + "'");
   }
+  // The label itself, without the searches of the whole document.
+  if (ask.verb == "jam" && ask.key == "/outcome") ask.key.clear();
   if (!ask.key.empty()) check_key(ask, loaded);
   return ask;
 }

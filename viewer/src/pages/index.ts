@@ -4,6 +4,7 @@ import { classifyPage } from "./classify";
 import { criticalFrictionPage } from "./critical_friction";
 import { gaitPage } from "./gait";
 import { impactPage } from "./impact";
+import { jamPage } from "./jam";
 import { outcomesPage } from "./outcomes";
 import { paradoxPage } from "./paradox";
 import { reproducePage } from "./reproduce";
@@ -22,5 +23,6 @@ export const kPages: Record<Verb, Page> = {
   outcomes: outcomesPage,
   gait: gaitPage,
   impact: impactPage,
+  jam: jamPage,
   reproduce: reproducePage,
 };

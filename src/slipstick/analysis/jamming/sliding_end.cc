@@ -10,6 +10,7 @@
 #include "slipstick/core/scales.h"
 #include "slipstick/errors.h"
 #include "slipstick/jam.h"
+#include "slipstick/model/contact_dynamics.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/mode/trajectory.h"
 #include "slipstick/simulate.h"
@@ -92,8 +93,22 @@ std::optional<Exit> find_exit(const Model& model, const State& initial,
   return std::nullopt;
 }
 
+/// True if p is zero within what decides modes, and not because sliding passes with a finite force:
+/// motions that seem to be several may be one.
+bool is_at_singular_point(const Model& model, const State& state,
+                          const std::vector<SlidingContact>& sliding) {
+  return std::any_of(sliding.begin(), sliding.end(), [&](const SlidingContact& slider) {
+    const int index = slider.contact;
+    const ContactDynamics at = eval_contact_dynamics(model, state, std::span(&index, 1));
+    const double mu = model.contacts[static_cast<std::size_t>(index)].mu;
+    const double p = at.G(0, 0) - slider.slip_sign * mu * at.G(0, 1);
+    return std::abs(p) <= kMarginal * at.G(0, 0) &&
+           eval_jam_point(model, state, slider).type != JamPointType::kPasses;
+  });
+}
+
 /// What an event does to contacts that slide until then; nothing if they all slide on.
-std::optional<SlidingEnd> find_end_in(const Event& event,
+std::optional<SlidingEnd> find_end_in(const Model& model, const Event& event,
                                       const std::vector<SlidingContact>& sliding) {
   SlidingEnd out;
   out.time = event.time;
@@ -122,12 +137,17 @@ std::optional<SlidingEnd> find_end_in(const Event& event,
     }
     if (out.contacts.empty()) return std::nullopt;
   }
-  if (event.marginal) {
+  const bool is_about_forces =
+      out.outcome == JamOutcome::kIndeterminate || out.outcome == JamOutcome::kInconsistent;
+  if (is_about_forces && is_at_singular_point(model, event.before, sliding)) {
+    const bool is_none = out.outcome == JamOutcome::kInconsistent;
+    out.candidates = {JamOutcome::kLiftOff, is_none ? JamOutcome::kInconsistent : JamOutcome::kJam};
+  } else if (event.marginal) {
     // The event says what follows if doubles are believed; the other way is told beside it.
     const bool jams = out.outcome == JamOutcome::kJam;
     out.candidates = {out.outcome, jams ? JamOutcome::kLiftOff : JamOutcome::kJam};
-    out.outcome = JamOutcome::kMarginal;
   }
+  if (!out.candidates.empty()) out.outcome = JamOutcome::kMarginal;
   return out;
 }
 
@@ -174,12 +194,12 @@ bool is_last(const SlidingEnd& end) {
 }
 
 /// The ends that the events of a run give. True if no contact slides on.
-bool list_ends(const Run& run, const std::vector<SlidingContact>& sliding,
+bool list_ends(const Model& model, const Run& run, const std::vector<SlidingContact>& sliding,
                std::vector<SlidingEnd>& ends) {
   std::vector<SlidingContact> left = sliding;
   ends.clear();
   for (std::size_t i = 0; i < run.events.size(); ++i) {
-    std::optional<SlidingEnd> end = find_end_in(run.events[i], left);
+    std::optional<SlidingEnd> end = find_end_in(model, run.events[i], left);
     if (!end) continue;
     end->event = static_cast<int>(i);
     drop_ended(*end, left);
@@ -235,7 +255,7 @@ SlidingMotion find_sliding_end(const Model& model, const State& initial,
   for (int events = std::min(kFirst, limit);; events = std::min(kMore * events, limit)) {
     options.max_events = events;
     out.run = simulate(model, initial, options);
-    const bool is_over = list_ends(out.run, out.sliding, out.ends);
+    const bool is_over = list_ends(model, out.run, out.sliding, out.ends);
     const bool is_cut = out.run.end.reason == EndReason::kEventLimit && events < limit;
     if (is_over || is_cut) {
       if (is_over) break;

@@ -121,4 +121,13 @@ Json make_jam_json(const LoadedModel& loaded, const JamAnswer& answer) {
   return out;
 }
 
+Json make_resting_jam_json(const LoadedModel& loaded) {
+  Json out{{"model", loaded.model->name}, {"outcome", nullptr}};
+  for (const char* key : {"time", "state", "exponent", "critical_slip", "least_slip"}) {
+    out[key] = nullptr;
+  }
+  out["reason"] = "no contact slides at the state";
+  return out;
+}
+
 }  // namespace slipstick

@@ -10,4 +10,7 @@ namespace slipstick {
 
 [[nodiscard]] Json make_jam_json(const LoadedModel& loaded, const JamAnswer& answer);
 
+/// The same keys without an answer: the state does not slide.
+[[nodiscard]] Json make_resting_jam_json(const LoadedModel& loaded);
+
 }  // namespace slipstick
