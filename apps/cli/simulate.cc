@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "motion_options.h"
 #include "options.h"
 #include "progress.h"
 #include "run_table.h"
 #include "slipstick/check.h"
+#include "slipstick/core/parse_word.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/run_text.h"
@@ -25,8 +29,22 @@ struct SimulateOptions {
   OutputOptions output;
   MotionOptions motion;
   TableOptions table;
+  std::vector<std::string> columns;  ///< of the trajectory, beside the usual ones
   bool trajectory = false, zero_order = false;
 };
+
+/// What `--columns` may ask for.
+constexpr Words<6> kColumns{"p", "b", "energy", "work", "centres", "accelerations"};
+
+TableOptions read_table_options(const SimulateOptions& options) {
+  TableOptions out = options.table;
+  const std::array<bool*, kColumns.size()> flags{&out.p,    &out.b,       &out.energy,
+                                                 &out.work, &out.centres, &out.accelerations};
+  for (const std::string& column : options.columns) {
+    *flags[parse_word<std::size_t>("--columns", column, kColumns)] = true;
+  }
+  return out;
+}
 
 SimulationOptions read_simulation_options(const SimulateOptions& options, double start) {
   SimulationOptions out = make_simulation_options(options.motion, start);
@@ -61,6 +79,7 @@ int run_simulate(const SimulateOptions& options) {
   SimulationOptions simulation = read_simulation_options(options, loaded.initial.time);
   simulation.keep_trajectory =
       writes_files(options.output) || wants_page(options.output) || options.trajectory;
+  const TableOptions table = read_table_options(options);
   const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;
@@ -73,13 +92,14 @@ int run_simulate(const SimulateOptions& options) {
       return true;
     };
     tree = simulate_model(loaded, simulation, !options.motion.unchecked);
+    if (options.motion.unchecked && table.work) balance_tree(*loaded.model, simulation, tree);
   }
   std::vector<const Run*> runs;
   for (const BranchRun& branch : tree.runs) runs.push_back(&branch.run);
   Result result{
       loaded.model->name + "-simulate",
       "simulate.json",
-      make_run_json(loaded, tree, options.trajectory ? std::optional(options.table) : std::nullopt),
+      make_run_json(loaded, tree, options.trajectory ? std::optional(table) : std::nullopt),
       describe_runs(*loaded.model, tree),
       make_moving(loaded, loaded.initial, std::move(runs)),
       true};
@@ -96,7 +116,7 @@ int run_simulate(const SimulateOptions& options) {
     // Large files are made part by part while they are written.
     result.files = {
         {"trajectory.csv", "",
-         [&](const ByteSink& sink) { write_trajectory_csv(loaded, tree, options.table, sink); }},
+         [&](const ByteSink& sink) { write_trajectory_csv(loaded, tree, table, sink); }},
         {"events.jsonl", make_event_lines(loaded, tree)},
         {"simulate.h5", "",
          [&, request](const ByteSink& sink) { write_result_file(loaded, request, tree, sink); }}};
@@ -121,6 +141,12 @@ void add_simulate_verb(CLI::App& app, Action& run) {
                  "add to the trajectory the acceleration centres of the closed contacts' bodies");
   verb->add_flag("--accelerations", options->table.accelerations,
                  "add to the trajectory the accelerations of the coordinates");
+  verb->add_option("--columns", options->columns,
+                   "add to the trajectory: p and b of sliding contacts, energy (potential, and the "
+                   "sum), work since the start, centres, accelerations")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("p,b,energy,work,...");
   verb->add_flag("--trajectory", options->trajectory,
                  "add the trajectory to the JSON document, column by column");
   verb->add_flag("--zod", options->zero_order,

@@ -162,7 +162,12 @@ enum class GuardType {
   kBegins,     ///< the same of a contact that does not exist and is at its surface
   kTime,       ///< the end that was asked for, or a change of formulas of time
   kMinor,      ///< a principal minor of P, times its sign so far; ends no mode
+  kMobility,   ///< p of a sliding contact, or d of several that feel each other
 };
+/// Their words in documents.
+inline constexpr Words<11> kGuardTypes{"gap",  "normal-force", "cone-plus", "cone-minus",
+                                       "slip", "family",       "exists",    "begins",
+                                       "time", "minor",        "p"};
 
 /// A function of time and state whose zero ends a mode.
 struct Guard {
@@ -185,10 +190,13 @@ struct Event {
   State before, after;  ///< just before and just after it, the latter with new names if they change
   SlidingRow sliding_before, sliding_after;        ///< p and b of the contacts that slide
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
-  std::optional<ImpactRecord> impact;              ///< of events with an impulse
-  std::optional<double> exponent;                  ///< of a jam: f_n ~ (t* - t)^exponent
-  std::optional<ZenoRecord> zeno;                  ///< of an accumulation
-  std::vector<std::string> alternatives;           ///< what else was admissible
+  std::optional<Balance> balance;         ///< from the start until just after it, by check_tree
+  std::optional<ImpactRecord> impact;     ///< of events with an impulse
+  std::optional<double> exponent;         ///< of a jam: f_n ~ (t* - t)^exponent
+  std::optional<ZenoRecord> zeno;         ///< of an accumulation
+  std::vector<std::string> alternatives;  ///< what else was admissible
+  std::string taken_text;                 ///< what was chosen, for people
+  std::vector<std::string> alternatives_text;  ///< the alternatives, for people
   std::string policy;              ///< the option's word that chose; empty: there was no choice
   std::vector<std::string> notes;  ///< what a reader should know: clipped, marginal, ...
 };
@@ -242,6 +250,7 @@ struct BranchRun {
   std::string choice;              ///< made at its start
   std::optional<int> merged_into;  ///< continues like this one, and is not followed
   Run run;                         ///< from the choice on
+  std::string choice_text{};       ///< the choice for people
 };
 
 /// Every future that the options ask for. A run's number is its place in the list, which follows

@@ -24,6 +24,9 @@ struct TableOptions {
   bool centres = false;          ///< also where the acceleration centre of every closed contact's
                                  ///< body is, seen from the contact
   bool accelerations = false;    ///< also of the coordinates
+  bool p = false, b = false;     ///< also of every contact, empty where it does not slide
+  bool energy = false;           ///< also the potential energy and the sum with the kinetic one
+  bool work = false;  ///< also the work since the start; needs check_tree or balance_tree
 };
 
 /// One JSON object per line and event; for a tree with the number of its run.

@@ -115,6 +115,7 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
   if (branch.parent >= 0) {
     group.set("parent", make_hdf5(std::int64_t{branch.parent}));
     group.set("choice", make_hdf5(branch.choice));
+    group.set("choice_text", make_hdf5(branch.choice_text));
   }
   if (branch.merged_into) group.set("merged_into", make_hdf5(std::int64_t{*branch.merged_into}));
   set_end(group, *loaded.model, run);

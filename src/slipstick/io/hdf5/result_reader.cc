@@ -260,6 +260,7 @@ void read_runs(const Parts& parts, ResultFile& out) {
     if (i > 0) {
       branch.parent = read_run_number(parts, path, "parent", i);
       branch.choice = parts.text(path, "choice");
+      if (parts.has(path, "choice_text")) branch.choice_text = parts.text(path, "choice_text");
     }
     if (parts.has(path, "merged_into")) {
       branch.merged_into = read_run_number(parts, path, "merged_into", i);

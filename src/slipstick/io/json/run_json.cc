@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "slipstick/check.h"
+#include "slipstick/contact/sliding.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
@@ -132,6 +133,60 @@ void add_states(const Model& model, const Event& event, Json& out) {
   out["potential_energy"] = eval_potential_energy(model, event.before.q);
   out["p"] = make_numbers(event.sliding_before.p);
   out["b"] = make_numbers(event.sliding_before.b);
+  const Sliding sliding = eval_sliding(model, event.modes_before, event.before);
+  if (sliding.contacts.size() < 2) return;
+  out["P"] = make_sliding_mobility(sliding);
+  out["minors"] = make_minors(model, sliding);
+}
+
+Json make_balance(const Balance& balance) {
+  return {{"kinetic", balance.kinetic}, {"potential", balance.potential},
+          {"loads", balance.loads},     {"surfaces", balance.surfaces},
+          {"impacts", balance.impacts}, {"friction", balance.friction},
+          {"damping", balance.damping}, {"error", balance.error}};
+}
+
+/// Infinite where a document has null.
+double parse_size(const Json& value) {
+  return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+}
+Balance parse_balance(const Json& json) {
+  const auto joules = [&](const char* key) { return parse_size(json.at(key)); };
+  return {joules("kinetic"), joules("potential"), joules("loads"),   joules("surfaces"),
+          joules("impacts"), joules("friction"),  joules("damping"), joules("error")};
+}
+
+/// The margins that became zero, each with its contacts.
+Json make_guards(const Model& model, const Event& event) {
+  Json out = Json::array();
+  for (const Guard& guard : event.guards) {
+    const bool is_of_all = guard.type == GuardType::kMinor || guard.type == GuardType::kSlack;
+    const std::vector<int> one =
+        guard.contact >= 0 ? std::vector<int>{guard.contact} : std::vector<int>{};
+    out.push_back({{"type", find_word(kGuardTypes, guard.type)},
+                   {"contacts", make_contact_names(model, is_of_all ? event.contacts : one)}});
+  }
+  return out;
+}
+
+/// What a document says of them.
+std::vector<Guard> parse_guards(const Model& model, const std::string& where, const Json& list) {
+  std::vector<Guard> out;
+  for (const Json& json : list) {
+    Guard& guard = out.emplace_back();
+    guard.type = parse_word<GuardType>(where, json.at("type").get<std::string>(), kGuardTypes);
+    const std::vector<int> contacts = parse_contacts(model, where, json.at("contacts"));
+    if (contacts.size() == 1) guard.contact = contacts[0];
+  }
+  return out;
+}
+
+/// Energies and work from the start until just after the event, and what has been dissipated.
+void add_balance(const Event& event, Json& out) {
+  if (!event.balance) return;
+  const Balance& balance = *event.balance;
+  out["balance"] = make_balance(balance);
+  out["dissipated"] = -(balance.impacts + balance.friction + balance.damping);
 }
 
 Json make_ending(const Model& model, const Run& run) {
@@ -148,6 +203,7 @@ Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
   if (branch.parent >= 0) {
     out["parent"] = branch.parent;
     out["choice"] = branch.choice;
+    if (!branch.choice_text.empty()) out["choice_text"] = branch.choice_text;
   }
   if (branch.merged_into) out["merged_into"] = *branch.merged_into;
   out["events"] = Json::array();
@@ -188,17 +244,7 @@ Json make_check(const Model& model, const Check& check) {
 }
 
 Json make_verdict(const Model& model, const RunVerdict& verdict) {
-  const Balance& balance = verdict.balance;
-  return {{"check", make_check(model, verdict.check)},
-          {"balance",
-           {{"kinetic", balance.kinetic},
-            {"potential", balance.potential},
-            {"loads", balance.loads},
-            {"surfaces", balance.surfaces},
-            {"impacts", balance.impacts},
-            {"friction", balance.friction},
-            {"damping", balance.damping},
-            {"error", balance.error}}}};
+  return {{"check", make_check(model, verdict.check)}, {"balance", make_balance(verdict.balance)}};
 }
 
 Json make_event(const Model& model, const Event& event) {
@@ -210,6 +256,8 @@ Json make_event(const Model& model, const Event& event) {
            {"energy_before", event.energy_before},
            {"energy_after", event.energy_after}};
   add_states(model, event, out);
+  out["guards"] = make_guards(model, event);
+  add_balance(event, out);
   if (event.impact) {
     out["law"] = find_word(kImpactLaws, event.impact->law);
     out["impulse_n"] = make_list(event.impact->impulse_n);
@@ -229,6 +277,8 @@ Json make_event(const Model& model, const Event& event) {
   const bool chosen = !event.policy.empty();
   if (chosen || event.impact || !event.alternatives.empty())
     out["alternatives"] = event.alternatives;
+  if (!event.alternatives_text.empty()) out["alternatives_text"] = event.alternatives_text;
+  if (!event.taken_text.empty()) out["taken_text"] = event.taken_text;
   if (chosen) out["policy"] = event.policy;
   if (!event.notes.empty()) out["notes"] = event.notes;
   return out;
@@ -237,27 +287,21 @@ Json make_event(const Model& model, const Event& event) {
 RunVerdict parse_verdict(const Model& model, const std::string& where, const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    const auto number = [](const Json& value) {
-      return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
-    };
     RunVerdict out;
     const Json& check = json.at("check");
     check.at("passed").get_to(out.check.passed);
     const Json& worst = check.at("worst");
-    out.check.worst = {number(worst.at("gap")), number(worst.at("normal_force")),
-                       number(worst.at("cone")), number(worst.at("energy")),
-                       number(worst.at("momentum"))};
+    out.check.worst = {parse_size(worst.at("gap")), parse_size(worst.at("normal_force")),
+                       parse_size(worst.at("cone")), parse_size(worst.at("energy")),
+                       parse_size(worst.at("momentum"))};
     for (const Json& violation : check.at("violations")) {
       const Json& contact = violation.at("contact");
       out.check.violations.push_back(
           {violation.at("law").get<std::string>(),
            contact.is_null() ? -1 : model.find_contact(contact.get<std::string>()),
-           violation.at("time").get<double>(), number(violation.at("size"))});
+           violation.at("time").get<double>(), parse_size(violation.at("size"))});
     }
-    const Json& balance = json.at("balance");
-    const auto joules = [&](const char* key) { return number(balance.at(key)); };
-    out.balance = {joules("kinetic"), joules("potential"), joules("loads"),   joules("surfaces"),
-                   joules("impacts"), joules("friction"),  joules("damping"), joules("error")};
+    out.balance = parse_balance(json.at("balance"));
     return out;
   } catch (const Json::exception& error) {
     throw InputError(where, std::string("expected a verdict, got an error: ") + error.what());
@@ -279,6 +323,8 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
       out.after = parse_state(model, out.time, json.at("state_after"));
       out.sliding_before = {parse_numbers(model, json.at("p")), parse_numbers(model, json.at("b"))};
     }
+    if (json.contains("guards")) out.guards = parse_guards(model, where, json.at("guards"));
+    if (json.contains("balance")) out.balance = parse_balance(json.at("balance"));
     if (json.contains("law")) out.impact = parse_impact(model, where, json);
     if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();
     if (json.contains("impacts")) {
@@ -290,6 +336,10 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     }
     if (json.contains("policy")) json.at("policy").get_to(out.policy);
     if (json.contains("alternatives")) json.at("alternatives").get_to(out.alternatives);
+    if (json.contains("alternatives_text")) {
+      json.at("alternatives_text").get_to(out.alternatives_text);
+    }
+    if (json.contains("taken_text")) json.at("taken_text").get_to(out.taken_text);
     if (json.contains("notes")) json.at("notes").get_to(out.notes);
     return out;
   } catch (const Json::exception& error) {

@@ -7,6 +7,7 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/mode_letters.h"
+#include "slipstick/sim/hybrid/choice_text.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/next_mode.h"
@@ -276,13 +277,20 @@ Event describe_minor_change(const Model& model, const HybridState& at, const Law
   }
   Event out = make_event(model, change.state, EventType::kParadox, std::move(contacts),
                          at.mode.word, at.mode.word);
+  out.guards = {change.guard};
   const State after = look_ahead(model, at.mode, change.state);
   out.notes.emplace_back(describe_minor(
       at.mode, eval_contact_dynamics(model, after, as_span(at.mode.indices)), change.guard));
   for (const ModeSolution& mode : list_continuations(model, after, at, laws, nullptr)) {
-    if (mode.modes != at.mode.word) out.alternatives.push_back(to_letters(mode.modes));
+    if (mode.modes == at.mode.word) continue;
+    out.alternatives.push_back(to_letters(mode.modes));
+    out.alternatives_text.push_back(describe_mode(model, at.mode.word, mode));
   }
-  if (find_strikable(model, after, at.contacts, laws) >= 0) out.alternatives.emplace_back("impact");
+  const int strikable = find_strikable(model, after, at.contacts, laws);
+  if (strikable >= 0) {
+    out.alternatives.emplace_back("impact");
+    out.alternatives_text.push_back(describe_impulse(model, {strikable}));
+  }
   return out;
 }
 
