@@ -90,7 +90,7 @@ PageSource make_still(const LoadedModel& loaded, const State& state) {
 PageSource make_moving(const LoadedModel& loaded, const State& start,
                        std::vector<const Run*> runs) {
   return {&loaded, [&loaded, start, runs = std::move(runs)] {
-            return make_run_motion(*loaded.model, start, runs);
+            return make_run_motion(loaded, start, runs);
           }};
 }
 

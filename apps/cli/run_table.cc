@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "slipstick/check.h"
@@ -103,10 +105,35 @@ std::string describe_verdict(const Model& model, const Run& run) {
          "\n";
 }
 
+/// A zero or extreme of an observable, as a row of the table.
+std::string describe_observed(const ObservableRecord& record, const Observed& found) {
+  std::string what(find_word(kObservedTypes, found.type));
+  if (found.type == ObservedType::kZero) {
+    what += found.jumps ? ", jumps" : (found.rises ? ", rising" : ", falling");
+  }
+  const std::string value =
+      found.type == ObservedType::kZero
+          ? ""
+          : fmt::format("{:.10g}{}{}", found.value, record.unit.empty() ? "" : " ", record.unit);
+  return fmt::format("{:<18.10g} {:<18} {:<16} {}\n", found.time, what, record.name, value);
+}
+
+/// Events of the run and of its observables, in the order of time.
 std::string describe_events(const Model& model, const Run& run) {
+  std::vector<std::pair<double, std::string>> rows;
+  for (const Event& event : run.events) rows.emplace_back(event.time, describe_event(model, event));
+  std::string notes;
+  for (const ObservableRecord& record : run.observables) {
+    for (const Observed& found : record.events) {
+      rows.emplace_back(found.time, describe_observed(record, found));
+    }
+    if (!record.undefined.empty()) notes += record.name + ": " + record.undefined + "\n";
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string out;
-  for (const Event& event : run.events) out += describe_event(model, event);
-  return out.empty() ? "no events\n" : out;
+  for (const auto& row : rows) out += row.second;
+  return (out.empty() ? "no events\n" : out) + notes;
 }
 
 std::string indent(const std::string& text, std::size_t depth) {

@@ -18,6 +18,7 @@
 #include "slipstick/core/parse_word.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/hdf5/result_file.h"
+#include "slipstick/io/model/run_formulas.h"
 #include "slipstick/io/run_text.h"
 #include "verbs.h"
 
@@ -29,7 +30,8 @@ struct SimulateOptions {
   OutputOptions output;
   MotionOptions motion;
   TableOptions table;
-  std::vector<std::string> columns;  ///< of the trajectory, beside the usual ones
+  std::vector<std::string> observables;  ///< NAME = EXPR
+  std::vector<std::string> columns;      ///< of the trajectory, beside the usual ones
   bool trajectory = false, zero_order = false;
 };
 
@@ -46,8 +48,20 @@ TableOptions read_table_options(const SimulateOptions& options) {
   return out;
 }
 
-SimulationOptions read_simulation_options(const SimulateOptions& options, double start) {
-  SimulationOptions out = make_simulation_options(options.motion, start);
+/// Those of the command line, which are added to the model's.
+std::vector<Observable> read_observables(const SimulateOptions& options, LoadedModel& loaded) {
+  std::vector<Observable> out;
+  for (const std::string& text : options.observables) {
+    out.push_back(parse_observable("--observe", text));
+  }
+  add_observables(loaded, out);
+  return out;
+}
+
+SimulationOptions read_simulation_options(const SimulateOptions& options,
+                                          const LoadedModel& loaded) {
+  SimulationOptions out = make_simulation_options(options.motion, loaded);
+  const double start = loaded.initial.time;
   check_limit("--max-runs", out.max_runs);
   check_limit("--max-depth", out.max_depth);
   constexpr double kMostSamples = 1e7;
@@ -76,9 +90,10 @@ RunTree simulate_model(const LoadedModel& loaded, SimulationOptions& options, bo
 int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
-  SimulationOptions simulation = read_simulation_options(options, loaded.initial.time);
-  simulation.keep_trajectory =
-      writes_files(options.output) || wants_page(options.output) || options.trajectory;
+  const std::vector<Observable> observables = read_observables(options, loaded);
+  SimulationOptions simulation = read_simulation_options(options, loaded);
+  simulation.keep_trajectory = writes_files(options.output) || wants_page(options.output) ||
+                               options.trajectory || !loaded.observables.empty();
   const TableOptions table = read_table_options(options);
   const Interruption interruption;
   RunTree tree;
@@ -92,6 +107,7 @@ int run_simulate(const SimulateOptions& options) {
       return true;
     };
     tree = simulate_model(loaded, simulation, !options.motion.unchecked);
+    observe(loaded, simulation.tolerance, tree);
     if (options.motion.unchecked && table.work) balance_tree(*loaded.model, simulation, tree);
   }
   std::vector<const Run*> runs;
@@ -111,7 +127,8 @@ int run_simulate(const SimulateOptions& options) {
   };
   const bool interrupted = ends(EndReason::kInterrupted);
   if (writes_files(options.output)) {
-    RunRequest request{simulation, options.table.sample, {}, !options.motion.unchecked};
+    RunRequest request{
+        simulation, options.table.sample, {}, !options.motion.unchecked, observables};
     if (interrupted) request.interrupted_after = steps_told;
     // Large files are made part by part while they are written.
     result.files = {
@@ -141,6 +158,12 @@ void add_simulate_verb(CLI::App& app, Action& run) {
                  "add to the trajectory the acceleration centres of the closed contacts' bodies");
   verb->add_flag("--accelerations", options->table.accelerations,
                  "add to the trajectory the accelerations of the coordinates");
+  verb->add_option(
+          "--observe", options->observables,
+          "follow a quantity of your own, 'NAME = EXPR': its zeros, extremes and a column; "
+          "repeatable")
+      ->allow_extra_args(false)
+      ->type_name("'NAME = EXPR'");
   verb->add_option("--columns", options->columns,
                    "add to the trajectory: p and b of sliding contacts, energy (potential, and the "
                    "sum), work since the start, centres, accelerations")
@@ -162,7 +185,9 @@ void add_simulate_verb(CLI::App& app, Action& run) {
       "With `branch` every choice is followed, in a run of its own.\n\nExamples:\n  slipstick "
       "simulate rimless-wheel --set x_dot=0.5 --set theta=-0.3 "
       "--set theta_dot=0.643 --until 0.2\n"
-      "  slipstick simulate painleve-bar --on-jam branch --on-impact branch --until 1");
+      "  slipstick simulate painleve-bar --on-jam branch --on-impact branch --until 1\n"
+      "  slipstick simulate sliding-block --until 'x > 0.5' --observe 'way = x/v0' "
+      "--columns energy,work");
   verb->callback([options, &run] { run = [options] { return run_simulate(*options); }; });
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "slipstick/model.h"
+#include "slipstick/observable.h"
 #include "slipstick/state.h"
 
 namespace slipstick {
@@ -43,12 +44,13 @@ struct ModelSource {
 
 /// A model with what its file says beside it. Copies share the model.
 struct LoadedModel {
-  std::shared_ptr<const Model> model;   ///< never null
-  State initial;                        ///< with contacts closed as the file asks
-  std::vector<Closing> closings;        ///< coordinates the file lets follow contacts
-  std::vector<Setting> parameters;      ///< in the file's order
-  std::vector<Setting> initial_values;  ///< coordinates, then rates, in the model's order
-  ModelSource source;                   ///< to make it again
+  std::shared_ptr<const Model> model;     ///< never null
+  State initial;                          ///< with contacts closed as the file asks
+  std::vector<Closing> closings;          ///< coordinates the file lets follow contacts
+  std::vector<Setting> parameters;        ///< in the file's order
+  std::vector<Setting> initial_values;    ///< coordinates, then rates, in the model's order
+  ModelSource source;                     ///< to make it again
+  std::vector<Observable> observables{};  ///< of the file, then those that a program added
 };
 
 /// Makes a model from the text of a file; `file` names it in messages. Throws InputError.

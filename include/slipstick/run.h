@@ -11,6 +11,7 @@
 ///     }
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "slipstick/impact_law.h"
 #include "slipstick/linalg.h"
 #include "slipstick/mode_word.h"
+#include "slipstick/observable.h"
 #include "slipstick/state.h"
 #include "slipstick/trajectory.h"
 #include "slipstick/verdict.h"
@@ -67,10 +69,14 @@ enum class OnImpact {
 inline constexpr Words<2> kOnImpact{"prefer", "branch"};
 
 struct Run;
+/// A comparison over the motion: condition.h.
+struct Condition;
 
 /// What to simulate, and how to go on where the laws leave a choice.
 struct SimulationOptions {
   double until = 10.0;  ///< [s]
+  /// The run ends where this holds first, and at `until` if it never does.
+  std::shared_ptr<const Condition> condition = nullptr;
   /// Local error of a step relative to the coordinates' and rates' own sizes. With the default,
   /// event times have ten digits even where sliding toward p = 0 magnifies errors a hundred times.
   double tolerance = 1e-13;
@@ -215,17 +221,19 @@ enum class EndReason {
   kBranchLimit,    ///< some choices are not followed
   kMerged,         ///< continues like another run
   kSection,        ///< the contact of the section has collided
+  kCondition,      ///< the condition asked for holds
 };
 /// Their words in documents.
-inline constexpr Words<12> kEndReasons{
-    "time",        "rest",    "jam",    "inconsistent", "indeterminate", "event-limit",
-    "interrupted", "failure", "branch", "branch-limit", "merged",        "section"};
+inline constexpr Words<13> kEndReasons{
+    "time",        "rest",        "jam",      "inconsistent", "indeterminate",
+    "event-limit", "interrupted", "failure",  "branch",       "branch-limit",
+    "merged",      "section",     "condition"};
 
 /// Where a run ended.
 struct RunEnd {
   EndReason reason = EndReason::kTime;  ///< how
   double time = 0.0;                    ///< [s]
-  Why why;                              ///< of a failure
+  Why why;                              ///< of a failure, or of a condition that was never true
 };
 
 /// What a run cost.
@@ -236,12 +244,13 @@ struct RunCounts {
 
 /// A motion.
 struct Run {
-  Trajectory trajectory;              ///< empty if the options do not keep it
-  std::vector<Event> events;          ///< in the order of time
-  RunEnd end;                         ///< how it ended
-  State state;                        ///< at the end, after relabelling
-  RunCounts counts;                   ///< what it cost
-  std::optional<RunVerdict> verdict;  ///< of check_run, where it was asked for
+  Trajectory trajectory;                        ///< empty if the options do not keep it
+  std::vector<Event> events;                    ///< in the order of time
+  RunEnd end;                                   ///< how it ended
+  State state;                                  ///< at the end, after relabelling
+  RunCounts counts;                             ///< what it cost
+  std::vector<ObservableRecord> observables{};  ///< of observe_tree, where some were asked for
+  std::optional<RunVerdict> verdict;            ///< of check_run, where it was asked for
 };
 
 /// One run of a tree: from a choice to its end or to the next choices.

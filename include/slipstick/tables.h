@@ -15,10 +15,10 @@
 
 namespace slipstick {
 
-/// Columns: time, coordinates, rates, modes, then gap, slip and forces of every contact, and
-/// kinetic energy. Rows: every `sample` seconds from the start and at the end; without `sample`
-/// several per step of the integration, and two at every event, before and after it. In the table
-/// of a tree the first column is the number of the run.
+/// Columns: time, coordinates, rates, modes, then gap, slip and forces of every contact, kinetic
+/// energy, and the observables of the model. Rows: every `sample` seconds from the start and at the
+/// end; without `sample` several per step of the integration, and two at every event, before and
+/// after it. In the table of a tree the first column is the number of the run.
 struct TableOptions {
   std::optional<double> sample;  ///< [s]
   bool centres = false;          ///< also where the acceleration centre of every closed contact's

@@ -10,6 +10,7 @@
 #include "slipstick/contact/sliding.h"
 #include "slipstick/io/json/number_text.h"
 #include "slipstick/io/json/run_json.h"
+#include "slipstick/io/model/run_formulas.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
@@ -89,6 +90,7 @@ class Table {
       : model_(*loaded.model),
         numbers_runs_(tree.branching),
         options_(options),
+        observed_(make_observable_rows(loaded)),
         rows_(make_names(loaded, tree.branching, options), args...) {
     for (; run_ < tree.runs.size(); ++run_) {
       const Trajectory& trajectory = tree.runs[run_].run.trajectory;
@@ -121,6 +123,7 @@ class Table {
       }
     }
     out.emplace_back("kinetic_energy");
+    for (const Observable& observable : loaded.observables) out.push_back(observable.name);
     add_asked_names(model, options, out);
     for (const Contact& contact : model.contacts) {
       if (!options.centres) break;
@@ -200,6 +203,9 @@ class Table {
     }
     const double kinetic = eval_kinetic_energy(model_, state);
     rows_.add(kinetic);
+    std::vector<double> observed;
+    observed_.append(model_, mode, state, unbounded.empty(), observed);
+    add_numbers(observed);
     add_asked(state, mode, place, kinetic);
     if (options_.centres || options_.accelerations) {
       add_accelerations(state, mode, unbounded.empty());
@@ -267,6 +273,7 @@ class Table {
   const Model& model_;
   bool numbers_runs_;
   const TableOptions& options_;
+  ObservableRows observed_;
   std::size_t run_ = 0;
   std::vector<const Event*> jams_;  ///< of that run
   std::optional<WorkRows> work_;    ///< of that run, if it was asked for

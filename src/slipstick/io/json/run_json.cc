@@ -8,6 +8,7 @@
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/observe.h"
 
 namespace slipstick {
 namespace {
@@ -210,10 +211,80 @@ Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
   for (const Event& event : branch.run.events) out["events"].push_back(make_event(model, event));
   out.update(make_ending(model, branch.run));
   if (branch.run.verdict) out.update(make_verdict(model, *branch.run.verdict));
+  if (!branch.run.observables.empty()) {
+    out["observables"] = make_observables(branch.run.observables);
+  }
   return out;
 }
 
 }  // namespace
+
+Json make_observables(const std::vector<ObservableRecord>& observables) {
+  Json out = Json::array();
+  for (const ObservableRecord& record : observables) {
+    Json& entry = out.emplace_back(Json::object());
+    entry["name"] = record.name;
+    entry["expression"] = record.expression;
+    entry["unit"] = record.unit;
+    if (!record.undefined.empty()) entry["undefined"] = record.undefined;
+    const bool is_defined = record.undefined.empty();
+    const auto number = [&](double value) { return is_defined ? Json(value) : Json(nullptr); };
+    entry["start"] = number(record.start);
+    entry["end"] = number(record.end);
+    for (const auto& [key, found] :
+         {std::pair("least", &record.least), std::pair("largest", &record.largest)}) {
+      entry[key] = {{"time", number(found->time)}, {"value", number(found->value)}};
+    }
+    entry["events"] = Json::array();
+    for (const Observed& found : record.events) {
+      Json event{{"time", found.time},
+                 {"type", find_word(kObservedTypes, found.type)},
+                 {"value", found.value}};
+      if (found.type == ObservedType::kZero) {
+        event["rises"] = found.rises;
+        event["jumps"] = found.jumps;
+      }
+      entry["events"].push_back(std::move(event));
+    }
+  }
+  return out;
+}
+
+std::vector<ObservableRecord> parse_observables(const std::string& where, const std::string& text) {
+  try {
+    std::vector<ObservableRecord> out;
+    for (const Json& json : Json::parse(text)) {
+      ObservableRecord& record = out.emplace_back();
+      json.at("name").get_to(record.name);
+      json.at("expression").get_to(record.expression);
+      json.at("unit").get_to(record.unit);
+      if (json.contains("undefined")) {
+        json.at("undefined").get_to(record.undefined);
+        continue;
+      }
+      json.at("start").get_to(record.start);
+      json.at("end").get_to(record.end);
+      const auto parse_extreme = [&](const char* key, ObservedType type) {
+        return Observed{type, json.at(key).at("time").get<double>(),
+                        json.at(key).at("value").get<double>()};
+      };
+      record.least = parse_extreme("least", ObservedType::kMinimum);
+      record.largest = parse_extreme("largest", ObservedType::kMaximum);
+      for (const Json& event : json.at("events")) {
+        Observed& found = record.events.emplace_back();
+        found.type =
+            parse_word<ObservedType>(where, event.at("type").get<std::string>(), kObservedTypes);
+        event.at("time").get_to(found.time);
+        event.at("value").get_to(found.value);
+        if (event.contains("rises")) event.at("rises").get_to(found.rises);
+        if (event.contains("jumps")) event.at("jumps").get_to(found.jumps);
+      }
+    }
+    return out;
+  } catch (const Json::exception& error) {
+    throw InputError(where, std::string("expected observables, got an error: ") + error.what());
+  }
+}
 
 ModeWord parse_mode_word(const std::string& where, const Model& model, const std::string& letters) {
   const std::optional<ModeWord> out = parse_modes(letters);
@@ -353,6 +424,7 @@ Json make_run_document(const Model& model, const RunTree& tree) {
   std::size_t last = 0;
   RunCounts counts;
   std::optional<RunVerdict> verdict;
+  std::vector<ObservableRecord> observables;
   for (std::size_t i = 0; i < tree.runs.size(); ++i) {
     const BranchRun& run = tree.runs[i];
     counts.evaluations += run.run.counts.evaluations;
@@ -362,6 +434,14 @@ Json make_run_document(const Model& model, const RunTree& tree) {
     if (run.run.verdict) {
       verdict = verdict ? join_verdicts(*verdict, *run.run.verdict) : *run.run.verdict;
     }
+    for (std::size_t k = 0; k < run.run.observables.size(); ++k) {
+      const ObservableRecord& record = run.run.observables[k];
+      if (k == observables.size()) {
+        observables.push_back(record);
+      } else {
+        observables[k] = join_observed(observables[k], record);
+      }
+    }
     for (const Event& event : run.run.events) events.push_back(make_event(model, event));
   }
   Json out{{"model", model.name}};
@@ -370,6 +450,7 @@ Json make_run_document(const Model& model, const RunTree& tree) {
   out["evaluations"] = counts.evaluations;
   out["steps"] = counts.steps;
   if (verdict) out.update(make_verdict(model, *verdict));
+  if (!observables.empty()) out["observables"] = make_observables(observables);
   if (!tree.branching) return out;
   out["limited"] = tree.limited;
   out["runs"] = Json::array();

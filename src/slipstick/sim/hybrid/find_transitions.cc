@@ -217,6 +217,7 @@ Transitions find_transitions(const Model& model, HybridState at, const ModeEnd& 
       return pass_separation(model, std::move(at), laws);
     case ModeEndType::kTime:
     case ModeEndType::kMinor:
+    case ModeEndType::kCondition:
     case ModeEndType::kInterrupted:
     case ModeEndType::kFailure:
       break;
