@@ -118,9 +118,10 @@ enum class EventType {
   kParadox,           ///< a principal minor of P changed its sign; the motion goes on
   kZeno,              ///< impacts accumulated; the contact closes
   kRest,              ///< the mechanism stays at rest
+  kGraze,             ///< an open contact touches its surface and leaves, without an impulse
 };
 /// Their words in documents.
-inline constexpr Words<13> kEventTypes{"touchdown",
+inline constexpr Words<14> kEventTypes{"touchdown",
                                        "liftoff",
                                        "stick",
                                        "slip",
@@ -132,7 +133,8 @@ inline constexpr Words<13> kEventTypes{"touchdown",
                                        "indeterminate",
                                        "paradox",
                                        "zeno",
-                                       "rest"};
+                                       "rest",
+                                       "graze"};
 
 /// What an impact did.
 struct ImpactRecord {

@@ -128,5 +128,16 @@ surface = "ground"
   EXPECT_NEAR(simulate(*run.loaded.model, run.loaded.initial, options).end.time, 1.0, 1e-12);
 }
 
+TEST(Condition, EventLimitCompletesTheEvent) {
+  SimulationOptions options;
+  options.max_events = 1;
+  const auto run = testkit::run_case({"rimless-wheel", {}, 10.0, options});
+  ASSERT_EQ(run.end.reason, EndReason::kEventLimit);
+  ASSERT_EQ(run.events.size(), 1U);
+  options.max_events = 3;
+  const auto longer = testkit::run_case({"rimless-wheel", {}, 10.0, options});
+  EXPECT_EQ(run.events[0].modes_after, longer.events[0].modes_after);
+}
+
 }  // namespace
 }  // namespace slipstick

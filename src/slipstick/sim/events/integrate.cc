@@ -60,6 +60,7 @@ class ModeIntegration {
         return fail_or_lock(Pace::explain());
       keep(1.0);
       step_.go_on();
+      note_nearness();
       if (auto end = find_jam()) return *end;
       if (options_.keep_going && !options_.keep_going(step_.time())) {
         return {ModeEndType::kInterrupted, start_of_step(), {}, 0.0, false, {}};
@@ -137,7 +138,11 @@ class ModeIntegration {
   /// The end of the mode within the step, if the step is not refused.
   std::optional<ModeEnd> find_end() {
     if (shorter_) return std::nullopt;
-    if (minors_.empty() && !options_.condition) return find_event();
+    if (minors_.empty() && !options_.condition) {
+      auto event = find_event();
+      if (event) event->marginal |= is_marginal_;
+      return event;
+    }
     const ModeStep::Finished step = step_.save();
     auto event = find_event();
     if (shorter_) return std::nullopt;
@@ -147,6 +152,7 @@ class ModeIntegration {
     const State* last = held ? &held->state : (event ? &event->state : nullptr);
     if (auto end = tell_minor_changes(find_minor_changes(), last, event.has_value())) return end;
     if (held) return end_held(*held, event.has_value());
+    if (event) event->marginal |= is_marginal_;
     return event;
   }
 
@@ -528,6 +534,11 @@ class ModeIntegration {
 
   // --- jam ---
 
+  /// Remembers that sliding has come to d = 0 within what decides a sign.
+  void note_nearness() {
+    is_marginal_ |= mode_.stretched && step_.rate() < kMarginal;
+  }
+
   std::optional<ModeEnd> find_jam() {
     if (!jam_.is_due(step_.rate())) return std::nullopt;
     const auto end = jam_.look(start_of_step(), step_.rate(), step_.rate_scale());
@@ -541,7 +552,7 @@ class ModeIntegration {
       case JamEndType::kSeparation:
         return ModeEnd{ModeEndType::kSeparation, end->state, {}, 0.0, false, {}};
       case JamEndType::kSlipEnds:
-        return stop_slip(end->state);
+        return stop_slip(*end);
       case JamEndType::kReturns:
         return ModeEnd{ModeEndType::kReturns, start_of_step(), {}, 0.0, false, {}, end->impulses};
       case JamEndType::kLocks:
@@ -554,9 +565,10 @@ class ModeIntegration {
 
   /// Slip that ends so shortly before the limit that the two times are equal in double precision.
   /// The positions are those at the limit; only the velocities change, by the remaining impulse.
-  [[nodiscard]] ModeEnd stop_slip(const State& limit) const {
+  [[nodiscard]] ModeEnd stop_slip(const JamEnd& end) const {
+    const State& limit = end.state;
     const State start = start_of_step();
-    ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, false, {}};
+    ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, end.marginal, {}};
     double part = 1.0;
     for (const Guard& guard : guards_.all()) {
       if (guard.type != GuardType::kSlip) continue;
@@ -587,6 +599,7 @@ class ModeIntegration {
   std::vector<Guard> minors_;
   std::vector<double> minors_at_start_, minors_at_end_;  ///< of the step, without their signs
   std::optional<double> shorter_;  ///< part of a refused step that will be made instead
+  bool is_marginal_ = false;       ///< the motion has come to d = 0 within rounding
   JamWatch jam_;
 };
 

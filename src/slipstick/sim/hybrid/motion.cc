@@ -148,10 +148,25 @@ void Motion::take(Transition way) {
     last.sliding_after = eval_sliding_row(model_, last.modes_after, last.after);
   }
   if (crosses(options_.section, way)) ++crossings_;
+  const std::size_t all = run_.events.size() + way.events.size();
   for (Event& event : way.events) tell(std::move(event));
+  if (ended_ && run_.events.size() == all) complete_last_event(std::move(way.next));
   if (ended_) return;
   at_ = std::move(way.next);
   if (way.end) finish(*way.end);
+}
+
+/// The last event of the run gets the modes after it, if they are decided without another one.
+void Motion::complete_last_event(HybridState next) {
+  const auto* seeks = std::get_if<SeeksMode>(&next.pending);
+  if (seeks == nullptr || !seeks->completes_event) return;
+  const Transitions found = find_transitions(model_, std::move(next), laws_);
+  if (!found.events.empty() || found.ways.size() != 1) return;
+  const Transition& way = found.ways.front();
+  if (!way.completes_event) return;
+  Event& last = run_.events.back();
+  last.modes_after = way.next.mode.word;
+  last.sliding_after = eval_sliding_row(model_, last.modes_after, last.after);
 }
 
 Run Motion::take_run() {
