@@ -186,7 +186,7 @@ void add_simulate_verb(CLI::App& app, Action& run) {
       "simulate rimless-wheel --set x_dot=0.5 --set theta=-0.3 "
       "--set theta_dot=0.643 --until 0.2\n"
       "  slipstick simulate painleve-bar --on-jam branch --on-impact branch --until 1\n"
-      "  slipstick simulate sliding-block --until 'x > 0.5' --observe 'way = x/v0' "
+      "  slipstick simulate sliding-block --until 0.2*v0 --observe way=x/v0 "
       "--columns energy,work");
   verb->callback([options, &run] { run = [options] { return run_simulate(*options); }; });
 }

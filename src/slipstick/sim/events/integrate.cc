@@ -535,9 +535,7 @@ class ModeIntegration {
   // --- jam ---
 
   /// Remembers that sliding has come to d = 0 within what decides a sign.
-  void note_nearness() {
-    is_marginal_ |= mode_.stretched && step_.rate() < kMarginal;
-  }
+  void note_nearness() { is_marginal_ |= mode_.stretched && step_.rate() < kMarginal; }
 
   std::optional<ModeEnd> find_jam() {
     if (!jam_.is_due(step_.rate())) return std::nullopt;
