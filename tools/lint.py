@@ -15,10 +15,10 @@ LAYERS = ["core", "model", "contact", "impact", "sim", "analysis", "sweep", "io"
 # The layer of each public header, include/slipstick/NAME.h. Add a new one here.
 PUBLIC = {
     "core": ["errors", "interval", "linalg", "tolerances", "version", "why", "words"],
-    "model": ["dynamics", "impact_law", "model", "state"],
+    "model": ["dynamics", "impact_law", "model", "observable", "state"],
     "contact": ["classify", "mode_letters", "mode_word"],
     "impact": ["impact"],
-    "sim": ["check", "run", "simulate", "trajectory", "verdict"],
+    "sim": ["check", "condition", "run", "simulate", "trajectory", "verdict"],
     "analysis": [
         "critical_friction",
         "gait",
@@ -30,6 +30,7 @@ PUBLIC = {
         "impact_outcomes",
         "jam",
         "jam_design",
+        "observe",
         "outcomes",
         "paradox",
         "stability",

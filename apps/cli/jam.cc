@@ -119,7 +119,7 @@ int run_jam(const JamOptions& options) {
   const LoadedModel loaded = read_model(options.model);
   const Model& model = *loaded.model;
   const std::vector<CoordinateRange> over = parse_coordinate_ranges(loaded, "--over", options.over);
-  const JamQuestion question{make_simulation_options(options.motion, loaded.initial.time),
+  const JamQuestion question{make_simulation_options(options.motion, loaded),
                              replace_ranges(loaded.range, over)};
   const std::vector<OutcomeAxis> axes = read_axes(loaded, options.from);
   std::optional<PreventionAnswer> prevention;

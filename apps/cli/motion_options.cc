@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "slipstick/condition.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/errors.h"
+#include "slipstick/io/model/run_formulas.h"
 
 namespace slipstick::cli {
 
@@ -15,7 +17,13 @@ void check_limit(const char* option, int value) {
 }
 
 void add_motion_options(CLI::App& verb, MotionOptions& options) {
-  verb.add_option("--until", options.simulation.until, "end of the run [s] (default 10)")
+  verb.add_option("--until", options.until,
+                  "end of the run [s], as an expression such as '2*pi/w' (default 10), or a "
+                  "condition such as 'x > 2'")
+      ->type_name("T");
+  verb.add_option("--max-time", options.max_time,
+                  "with a condition in --until: end of the run [s] if it is never true (default "
+                  "10)")
       ->type_name("T");
   verb.add_option("--max-events", options.simulation.max_events,
                   "events after which to stop (default 10000)")
@@ -43,12 +51,33 @@ void add_motion_options(CLI::App& verb, MotionOptions& options) {
       ->type_name("CHOICE");
 }
 
-SimulationOptions make_simulation_options(const MotionOptions& options, double start) {
-  SimulationOptions out = options.simulation;
-  if (!(out.until > start) || !std::isfinite(out.until)) {
-    throw InputError("--until", fmt::format("expected a time after the start at {} s, got {}",
-                                            start, out.until));
+namespace {
+
+double read_end(const char* option, const std::string& text, const LoadedModel& loaded) {
+  const double out = eval_with_parameters(loaded, option, text);
+  const double start = loaded.initial.time;
+  if (out > start && std::isfinite(out)) return out;
+  throw InputError(option,
+                   fmt::format("expected a time after the start at {} s, got {}", start, out));
+}
+
+void read_until(const MotionOptions& options, const LoadedModel& loaded, SimulationOptions& out) {
+  if (!is_condition(options.until)) {
+    if (!options.max_time.empty()) {
+      throw InputError("--max-time", "expected a condition in --until beside it, such as 'x > 2'");
+    }
+    out.until = read_end("--until", options.until, loaded);
+    return;
   }
+  out.condition = make_condition(*loaded.model, list_parameters(loaded), "--until", options.until);
+  if (!options.max_time.empty()) out.until = read_end("--max-time", options.max_time, loaded);
+}
+
+}  // namespace
+
+SimulationOptions make_simulation_options(const MotionOptions& options, const LoadedModel& loaded) {
+  SimulationOptions out = options.simulation;
+  read_until(options, loaded, out);
   constexpr double kFinest = 1e-14;
   constexpr double kCoarsest = 1e-3;
   if (!(out.tolerance >= kFinest && out.tolerance <= kCoarsest)) {

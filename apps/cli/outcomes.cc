@@ -34,9 +34,10 @@ constexpr std::array<std::string_view, 17> kOwnOptions{
     "--json",   "--out",    "--report",    "--open",  "--no-check"};
 
 /// Options that only a motion has.
-constexpr std::array<std::string_view, 9> kMotionOptions{
-    "--until",  "--max-events", "--tol",     "--law", "--on-inconsistent", "--on-indeterminate",
-    "--on-jam", "--on-impact",  "--no-check"};
+constexpr std::array<std::string_view, 10> kMotionOptions{
+    "--until",           "--max-events",       "--tol",    "--law",
+    "--on-inconsistent", "--on-indeterminate", "--on-jam", "--on-impact",
+    "--no-check",        "--max-time"};
 
 /// Options of the label of a motion.
 constexpr std::array<std::string_view, 3> kLabelOptions{"--first", "--end", "--sequence"};
@@ -95,8 +96,10 @@ void check_combination(const OutcomesOptions& options) {
 
 Ask read_ask(const OutcomesOptions& options, const LoadedModel& loaded) {
   check_combination(options);
-  Ask out{
-      options.of, options.key, {}, make_simulation_options(options.motion, loaded.initial.time)};
+  Ask out{options.of, options.key, {}, make_simulation_options(options.motion, loaded)};
+  out.make_options = [motion = options.motion](const LoadedModel& other) {
+    return make_simulation_options(motion, other);
+  };
   if (options.key.empty() && is_branching(out.options)) {
     throw InputError("--on-... branch", "expected one choice at each event, or --key, got branch");
   }

@@ -97,7 +97,7 @@ PageSource make_stills(const LoadedModel& loaded, std::function<std::vector<Stat
 PageSource make_moving(const LoadedModel& loaded, const State& start,
                        std::vector<const Run*> runs) {
   return {&loaded, [&loaded, start, runs = std::move(runs)] {
-            return make_run_motion(*loaded.model, start, runs);
+            return make_run_motion(loaded, start, runs);
           }};
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "slipstick/check.h"
@@ -34,15 +36,26 @@ const char* find_option(EventType type) {
   }
 }
 
-std::string describe_alternatives(const Event& event) {
-  const std::string others = fmt::format("{}", fmt::join(event.alternatives, ", "));
-  if (event.policy.empty()) return fmt::format("{:18} also admissible: {}\n", "", others);
-  const char* option = find_option(event.type);
-  if (event.policy == "branch") {
-    return fmt::format("{:18} by {} branch also: {}\n", "", option, others);
+/// What was chosen, by which option, and what else was possible: a line each.
+std::string describe_choice(const Event& event) {
+  std::string out;
+  const bool branches = event.policy == "branch";
+  const bool is_taken = !event.taken_text.empty();
+  if (!event.policy.empty()) {
+    const char* how = !branches  ? "chosen by"
+                      : is_taken ? "this way by"
+                                 : "every way is followed, by";
+    out += fmt::format("{:18} {} {} {}", "", how, find_option(event.type), event.policy);
+    out += is_taken ? ": " + event.taken_text + "\n" : "\n";
+  } else if (is_taken) {
+    out += fmt::format("{:18} taken: {}\n", "", event.taken_text);
   }
-  return fmt::format("{:18} chosen by {} {}; also admissible: {}\n", "", option, event.policy,
-                     others);
+  const bool has_texts = event.alternatives_text.size() == event.alternatives.size();
+  for (std::size_t i = 0; i < event.alternatives.size(); ++i) {
+    out += fmt::format("{:18} {}: {}\n", "", branches ? "one way" : "also admissible",
+                       has_texts ? event.alternatives_text[i] : event.alternatives[i]);
+  }
+  return out;
 }
 
 std::string describe_event(const Model& model, const Event& event) {
@@ -51,7 +64,7 @@ std::string describe_event(const Model& model, const Event& event) {
   // cancel.
   if (event.impact) impulse = fmt::format("{:.6g}", event.impact->impulse_n.cwiseAbs().sum());
   std::string out =
-      fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>12} {:>14.8g} {:>14.8g}\n", event.time,
+      fmt::format("{:<18.10g} {:<18} {:<16} {:<14} {:>13} {:>18.8g} {:>17.8g}\n", event.time,
                   find_word(kEventTypes, event.type), join_contacts(model, event.contacts),
                   to_letters(event.modes_before) + " -> " + to_letters(event.modes_after), impulse,
                   event.energy_before, event.energy_after);
@@ -64,7 +77,7 @@ std::string describe_event(const Model& model, const Event& event) {
         "{:.1g} s\n",
         "", event.zeno->impacts, event.zeno->ratio, event.zeno->time_error);
   }
-  if (!event.alternatives.empty()) out += describe_alternatives(event);
+  out += describe_choice(event);
   for (const std::string& note : event.notes) out += fmt::format("{:18} note: {}\n", "", note);
   return out;
 }
@@ -87,13 +100,40 @@ std::string describe_state(const Model& model, const State& state) {
 }
 
 std::string describe_verdict(const Model& model, const Run& run) {
-  return run.verdict ? describe_check(model, run.verdict->check) + "\n" : "";
+  if (!run.verdict) return {};
+  return describe_balance(run.verdict->balance) + "\n" + describe_check(model, run.verdict->check) +
+         "\n";
 }
 
+/// A zero or extreme of an observable, as a row of the table.
+std::string describe_observed(const ObservableRecord& record, const Observed& found) {
+  std::string what(find_word(kObservedTypes, found.type));
+  if (found.type == ObservedType::kZero) {
+    what += found.jumps ? ", jumps" : (found.rises ? ", rising" : ", falling");
+  }
+  const std::string value =
+      found.type == ObservedType::kZero
+          ? ""
+          : fmt::format("{:.10g}{}{}", found.value, record.unit.empty() ? "" : " ", record.unit);
+  return fmt::format("{:<18.10g} {:<18} {:<16} {}\n", found.time, what, record.name, value);
+}
+
+/// Events of the run and of its observables, in the order of time.
 std::string describe_events(const Model& model, const Run& run) {
+  std::vector<std::pair<double, std::string>> rows;
+  for (const Event& event : run.events) rows.emplace_back(event.time, describe_event(model, event));
+  std::string notes;
+  for (const ObservableRecord& record : run.observables) {
+    for (const Observed& found : record.events) {
+      rows.emplace_back(found.time, describe_observed(record, found));
+    }
+    if (!record.undefined.empty()) notes += record.name + ": " + record.undefined + "\n";
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string out;
-  for (const Event& event : run.events) out += describe_event(model, event);
-  return out.empty() ? "no events\n" : out;
+  for (const auto& row : rows) out += row.second;
+  return (out.empty() ? "no events\n" : out) + notes;
 }
 
 std::string indent(const std::string& text, std::size_t depth) {
@@ -117,7 +157,8 @@ std::string describe_tree(const Model& model, const RunTree& tree) {
     depths.push_back(is_first ? 0 : depths[static_cast<std::size_t>(branch.parent)] + 1);
     std::string text =
         is_first ? "run 0\n"
-                 : fmt::format("run {}, from run {}: {}\n", i, branch.parent, branch.choice);
+                 : fmt::format("run {}, from run {}: {}\n", i, branch.parent,
+                               branch.choice_text.empty() ? branch.choice : branch.choice_text);
     if (branch.merged_into) {
       text += fmt::format("goes on like run {}\n", *branch.merged_into);
     } else {
@@ -139,9 +180,9 @@ std::string describe_tree(const Model& model, const RunTree& tree) {
 }  // namespace
 
 std::string describe_runs(const Model& model, const RunTree& tree) {
-  std::string out = fmt::format("{}: {}\n\n{:<18} {:<18} {:<16} {:<14} {:>12} {:>14} {:>14}\n",
+  std::string out = fmt::format("{}: {}\n\n{:<18} {:<18} {:<16} {:<14} {:>13} {:>18} {:>17}\n",
                                 model.name, model.title, "time [s]", "event", "contacts", "modes",
-                                "impulse [N s]", "kinetic [J]", "after [J]");
+                                "impulse [N s]", "kinetic before [J]", "kinetic after [J]");
   if (tree.branching) return out + "\n" + describe_tree(model, tree);
   const Run& run = tree.runs[0].run;
   return out + describe_events(model, run) + "\n" + describe_end(run) +

@@ -6,6 +6,7 @@
 #include "printable.h"
 #include "run_table.h"
 #include "shell.h"
+#include "slipstick/condition.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/text_file.h"
@@ -32,10 +33,18 @@ std::string describe_settings(const ModelSource& source) {
 
 std::string describe_options(const RunRequest& request) {
   const SimulationOptions& options = request.options;
-  std::string out = fmt::format("--until {} --tol {} --max-events {}", options.until,
-                                options.tolerance, options.max_events);
+  const std::string until =
+      options.condition
+          ? fmt::format("{} --max-time {}", make_shell_word(condition_text(*options.condition)),
+                        options.until)
+          : fmt::format("{}", options.until);
+  std::string out = fmt::format("--until {} --tol {} --max-events {}", until, options.tolerance,
+                                options.max_events);
   if (request.sample) out += fmt::format(" --sample {}", *request.sample);
   if (options.law) out += fmt::format(" --law {}", find_word(kImpactLaws, *options.law));
+  for (const Observable& observable : request.observables) {
+    out += " --observe " + make_shell_word(observable.name + " = " + observable.expression);
+  }
   return out + fmt::format(" --on-inconsistent {} --on-indeterminate {} --on-jam {} --on-impact {}",
                            find_word(kOnInconsistent, options.on_inconsistent),
                            find_word(kOnIndeterminate, options.on_indeterminate),

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "motion_options.h"
 #include "options.h"
@@ -13,8 +16,10 @@
 #include "run_table.h"
 #include "slipstick/check.h"
 #include "slipstick/core/is_tenth.h"
+#include "slipstick/core/parse_word.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/hdf5/result_file.h"
+#include "slipstick/io/model/run_formulas.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/outcomes.h"
 #include "uncertain_options.h"
@@ -28,12 +33,39 @@ struct SimulateOptions {
   OutputOptions output;
   MotionOptions motion;
   TableOptions table;
+  std::vector<std::string> observables;  ///< NAME = EXPR
+  std::vector<std::string> columns;      ///< of the trajectory, beside the usual ones
   bool trajectory = false, zero_order = false;
   UncertainOptions uncertain;
 };
 
-SimulationOptions read_simulation_options(const SimulateOptions& options, double start) {
-  SimulationOptions out = make_simulation_options(options.motion, start);
+/// What `--columns` may ask for.
+constexpr Words<6> kColumns{"p", "b", "energy", "work", "centres", "accelerations"};
+
+TableOptions read_table_options(const SimulateOptions& options) {
+  TableOptions out = options.table;
+  const std::array<bool*, kColumns.size()> flags{&out.p,    &out.b,       &out.energy,
+                                                 &out.work, &out.centres, &out.accelerations};
+  for (const std::string& column : options.columns) {
+    *flags[parse_word<std::size_t>("--columns", column, kColumns)] = true;
+  }
+  return out;
+}
+
+/// Those of the command line, which are added to the model's.
+std::vector<Observable> read_observables(const SimulateOptions& options, LoadedModel& loaded) {
+  std::vector<Observable> out;
+  for (const std::string& text : options.observables) {
+    out.push_back(parse_observable("--observe", text));
+  }
+  add_observables(loaded, out);
+  return out;
+}
+
+SimulationOptions read_simulation_options(const SimulateOptions& options,
+                                          const LoadedModel& loaded) {
+  SimulationOptions out = make_simulation_options(options.motion, loaded);
+  const double start = loaded.initial.time;
   check_limit("--max-runs", out.max_runs);
   check_limit("--max-depth", out.max_depth);
   constexpr double kMostSamples = 1e7;
@@ -67,7 +99,7 @@ Outcome find_drawn_outcome(const SimulateOptions& options, const LoadedModel& dr
   RunQuestion question;
   question.checks = !options.motion.unchecked && is_tenth(values);
   return find_run_outcome(*loaded.model, loaded.initial,
-                          make_simulation_options(options.motion, loaded.initial.time), question);
+                          make_simulation_options(options.motion, loaded), question);
 }
 
 void check_drawn(const SimulateOptions& options, const LoadedModel& loaded,
@@ -81,10 +113,12 @@ void check_drawn(const SimulateOptions& options, const LoadedModel& loaded,
 int run_simulate(const SimulateOptions& options) {
   LoadedModel loaded = read_model(options.model);
   if (options.zero_order) freeze(loaded);
-  SimulationOptions simulation = read_simulation_options(options, loaded.initial.time);
+  const std::vector<Observable> observables = read_observables(options, loaded);
+  SimulationOptions simulation = read_simulation_options(options, loaded);
   check_drawn(options, loaded, simulation);
-  simulation.keep_trajectory =
-      writes_files(options.output) || wants_page(options.output) || options.trajectory;
+  simulation.keep_trajectory = writes_files(options.output) || wants_page(options.output) ||
+                               options.trajectory || !loaded.observables.empty();
+  const TableOptions table = read_table_options(options);
   const Interruption interruption;
   RunTree tree;
   std::int64_t steps_told = 0;
@@ -97,13 +131,15 @@ int run_simulate(const SimulateOptions& options) {
       return true;
     };
     tree = simulate_model(loaded, simulation, !options.motion.unchecked);
+    observe(loaded, simulation.tolerance, tree);
+    if (options.motion.unchecked && table.work) balance_tree(*loaded.model, simulation, tree);
   }
   std::vector<const Run*> runs;
   for (const BranchRun& branch : tree.runs) runs.push_back(&branch.run);
   Result result{
       loaded.model->name + "-simulate",
       "simulate.json",
-      make_run_json(loaded, tree, options.trajectory ? std::optional(options.table) : std::nullopt),
+      make_run_json(loaded, tree, options.trajectory ? std::optional(table) : std::nullopt),
       describe_runs(*loaded.model, tree),
       make_moving(loaded, loaded.initial, std::move(runs)),
       true};
@@ -115,12 +151,13 @@ int run_simulate(const SimulateOptions& options) {
   };
   const bool interrupted = ends(EndReason::kInterrupted);
   if (writes_files(options.output)) {
-    RunRequest request{simulation, options.table.sample, {}, !options.motion.unchecked};
+    RunRequest request{
+        simulation, options.table.sample, {}, !options.motion.unchecked, observables};
     if (interrupted) request.interrupted_after = steps_told;
     // Large files are made part by part while they are written.
     result.files = {
         {"trajectory.csv", "",
-         [&](const ByteSink& sink) { write_trajectory_csv(loaded, tree, options.table, sink); }},
+         [&](const ByteSink& sink) { write_trajectory_csv(loaded, tree, table, sink); }},
         {"events.jsonl", make_event_lines(loaded, tree)},
         {"simulate.h5", "",
          [&, request](const ByteSink& sink) { write_result_file(loaded, request, tree, sink); }}};
@@ -152,6 +189,18 @@ void add_simulate_verb(CLI::App& app, Action& run) {
                  "add to the trajectory the acceleration centres of the closed contacts' bodies");
   verb->add_flag("--accelerations", options->table.accelerations,
                  "add to the trajectory the accelerations of the coordinates");
+  verb->add_option(
+          "--observe", options->observables,
+          "follow a quantity of your own, 'NAME = EXPR': its zeros, extremes and a column; "
+          "repeatable")
+      ->allow_extra_args(false)
+      ->type_name("'NAME = EXPR'");
+  verb->add_option("--columns", options->columns,
+                   "add to the trajectory: p and b of sliding contacts, energy (potential, and the "
+                   "sum), work since the start, centres, accelerations")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("p,b,energy,work,...");
   verb->add_flag("--trajectory", options->trajectory,
                  "add the trajectory to the JSON document, column by column");
   verb->add_flag("--zod", options->zero_order,
@@ -170,7 +219,10 @@ void add_simulate_verb(CLI::App& app, Action& run) {
       "--set theta_dot=0.643 --until 0.2\n"
       "  slipstick simulate painleve-bar --on-jam branch --on-impact branch --until 1\n"
       "  slipstick simulate rimless-wheel --set theta=-0.3 --set theta_dot=0.643 "
-      "--uncertain x_dot=0.35:0.45 --until 0.2");
+      "--uncertain x_dot=0.35:0.45 --until 0.2\n"
+
+      "  slipstick simulate sliding-block --until 0.2*v0 --observe way=x/v0 "
+      "--columns energy,work");
   verb->callback([options, &run] { run = [options] { return run_simulate(*options); }; });
 }
 

@@ -20,8 +20,11 @@ namespace slipstick {
                                    const Run& run);
 
 /// Checks every run of a tree and keeps the verdicts. A run that breaks a law ends as a failure
-/// that says which.
+/// that says which. Every event gets its balance.
 void check_tree(const Model& model, const SimulationOptions& options, RunTree& tree);
+
+/// Only gives every event its balance, and a table of the motion its work (tables.h).
+void balance_tree(const Model& model, const SimulationOptions& options, RunTree& tree);
 
 /// A motion alone, checked as it goes: its trajectory is not kept.
 [[nodiscard]] Run simulate_and_check(const Model& model, const State& initial,
@@ -37,6 +40,9 @@ void check_tree(const Model& model, const SimulationOptions& options, RunTree& t
 
 /// One line: passed or not, and the largest errors.
 [[nodiscard]] std::string describe_check(const Model& model, const Check& check);
+
+/// One line: where the energy came from and where it went.
+[[nodiscard]] std::string describe_balance(const Balance& balance);
 
 /// One sentence: law, contact, time and size.
 [[nodiscard]] std::string describe_violation(const Model& model, const Violation& violation);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "slipstick/model.h"
+#include "slipstick/observable.h"
 #include "slipstick/paradox.h"
 #include "slipstick/state.h"
 
@@ -51,7 +52,8 @@ struct LoadedModel {
   std::vector<Setting> initial_values;  ///< coordinates, then rates, in the model's order
   /// The shapes that the mechanism can take: the file's [range], in the model's order.
   std::vector<CoordinateRange> range;
-  ModelSource source;  ///< to make it again
+  ModelSource source;                     ///< to make it again
+  std::vector<Observable> observables{};  ///< of the file, then those that a program added
 };
 
 /// Makes a model from the text of a file; `file` names it in messages. Throws InputError.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "slipstick/model_file.h"
 #include "slipstick/run.h"
@@ -24,7 +25,8 @@ struct RunRequest {
   std::optional<double> sample;  ///< of trajectory.csv [s]
   /// Of an interrupted run: the number of steps and events after which it stopped.
   std::optional<std::int64_t> interrupted_after;
-  bool check = false;  ///< by check_tree
+  bool check = false;                     ///< by check_tree
+  std::vector<Observable> observables{};  ///< beside those of the model's text
 };
 
 /// The file's bytes; equal runs give equal bytes. The runs must have their trajectories.

@@ -11,6 +11,7 @@
 ///     }
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@
 #include "slipstick/impact_law.h"
 #include "slipstick/linalg.h"
 #include "slipstick/mode_word.h"
+#include "slipstick/observable.h"
 #include "slipstick/state.h"
 #include "slipstick/trajectory.h"
 #include "slipstick/verdict.h"
@@ -67,10 +69,14 @@ enum class OnImpact {
 inline constexpr Words<2> kOnImpact{"prefer", "branch"};
 
 struct Run;
+/// A comparison over the motion: condition.h.
+struct Condition;
 
 /// What to simulate, and how to go on where the laws leave a choice.
 struct SimulationOptions {
   double until = 10.0;  ///< [s]
+  /// The run ends where this holds first, and at `until` if it never does.
+  std::shared_ptr<const Condition> condition = nullptr;
   /// Local error of a step relative to the coordinates' and rates' own sizes. With the default,
   /// event times have ten digits even where sliding toward p = 0 magnifies errors a hundred times.
   double tolerance = 1e-13;
@@ -112,9 +118,10 @@ enum class EventType {
   kParadox,           ///< a principal minor of P changed its sign; the motion goes on
   kZeno,              ///< impacts accumulated; the contact closes
   kRest,              ///< the mechanism stays at rest
+  kGraze,             ///< an open contact touches its surface and leaves, without an impulse
 };
 /// Their words in documents.
-inline constexpr Words<13> kEventTypes{"touchdown",
+inline constexpr Words<14> kEventTypes{"touchdown",
                                        "liftoff",
                                        "stick",
                                        "slip",
@@ -126,7 +133,8 @@ inline constexpr Words<13> kEventTypes{"touchdown",
                                        "indeterminate",
                                        "paradox",
                                        "zeno",
-                                       "rest"};
+                                       "rest",
+                                       "graze"};
 
 /// What an impact did.
 struct ImpactRecord {
@@ -162,7 +170,12 @@ enum class GuardType {
   kBegins,     ///< the same of a contact that does not exist and is at its surface
   kTime,       ///< the end that was asked for, or a change of formulas of time
   kMinor,      ///< a principal minor of P, times its sign so far; ends no mode
+  kMobility,   ///< p of a sliding contact, or d of several that feel each other
 };
+/// Their words in documents.
+inline constexpr Words<11> kGuardTypes{"gap",  "normal-force", "cone-plus", "cone-minus",
+                                       "slip", "family",       "exists",    "begins",
+                                       "time", "minor",        "p"};
 
 /// A function of time and state whose zero ends a mode.
 struct Guard {
@@ -185,11 +198,14 @@ struct Event {
   State before, after;  ///< just before and just after it, the latter with new names if they change
   SlidingRow sliding_before, sliding_after;        ///< p and b of the contacts that slide
   double energy_before = 0.0, energy_after = 0.0;  ///< kinetic [J]
-  std::optional<ImpactRecord> impact;              ///< of events with an impulse
-  std::optional<double> exponent;                  ///< of a jam: f_n ~ (t* - t)^exponent
+  std::optional<Balance> balance;      ///< from the start until just after it, by check_tree
+  std::optional<ImpactRecord> impact;  ///< of events with an impulse
+  std::optional<double> exponent;      ///< of a jam: f_n ~ (t* - t)^exponent
   bool marginal = false;  ///< near p = b = 0: jam or not depends on less than doubles resolve
-  std::optional<ZenoRecord> zeno;         ///< of an accumulation
-  std::vector<std::string> alternatives;  ///< what else was admissible
+  std::optional<ZenoRecord> zeno;              ///< of an accumulation
+  std::vector<std::string> alternatives;       ///< what else was admissible
+  std::string taken_text;                      ///< what was chosen, for people
+  std::vector<std::string> alternatives_text;  ///< the alternatives, for people
   std::string policy;              ///< the option's word that chose; empty: there was no choice
   std::vector<std::string> notes;  ///< what a reader should know: clipped, marginal, ...
 };
@@ -208,17 +224,19 @@ enum class EndReason {
   kBranchLimit,    ///< some choices are not followed
   kMerged,         ///< continues like another run
   kSection,        ///< the contact of the section has collided
+  kCondition,      ///< the condition asked for holds
 };
 /// Their words in documents.
-inline constexpr Words<12> kEndReasons{
-    "time",        "rest",    "jam",    "inconsistent", "indeterminate", "event-limit",
-    "interrupted", "failure", "branch", "branch-limit", "merged",        "section"};
+inline constexpr Words<13> kEndReasons{
+    "time",        "rest",        "jam",      "inconsistent", "indeterminate",
+    "event-limit", "interrupted", "failure",  "branch",       "branch-limit",
+    "merged",      "section",     "condition"};
 
 /// Where a run ended.
 struct RunEnd {
   EndReason reason = EndReason::kTime;  ///< how
   double time = 0.0;                    ///< [s]
-  Why why;                              ///< of a failure
+  Why why;                              ///< of a failure, or of a condition that was never true
 };
 
 /// What a run cost.
@@ -229,12 +247,13 @@ struct RunCounts {
 
 /// A motion.
 struct Run {
-  Trajectory trajectory;              ///< empty if the options do not keep it
-  std::vector<Event> events;          ///< in the order of time
-  RunEnd end;                         ///< how it ended
-  State state;                        ///< at the end, after relabelling
-  RunCounts counts;                   ///< what it cost
-  std::optional<RunVerdict> verdict;  ///< of check_run, where it was asked for
+  Trajectory trajectory;                        ///< empty if the options do not keep it
+  std::vector<Event> events;                    ///< in the order of time
+  RunEnd end;                                   ///< how it ended
+  State state;                                  ///< at the end, after relabelling
+  RunCounts counts;                             ///< what it cost
+  std::vector<ObservableRecord> observables{};  ///< of observe_tree, where some were asked for
+  std::optional<RunVerdict> verdict;            ///< of check_run, where it was asked for
 };
 
 /// One run of a tree: from a choice to its end or to the next choices.
@@ -243,6 +262,7 @@ struct BranchRun {
   std::string choice;              ///< made at its start
   std::optional<int> merged_into;  ///< continues like this one, and is not followed
   Run run;                         ///< from the choice on
+  std::string choice_text{};       ///< the choice for people
 };
 
 /// Every future that the options ask for. A run's number is its place in the list, which follows

@@ -15,15 +15,18 @@
 
 namespace slipstick {
 
-/// Columns: time, coordinates, rates, modes, then gap, slip and forces of every contact, and
-/// kinetic energy. Rows: every `sample` seconds from the start and at the end; without `sample`
-/// several per step of the integration, and two at every event, before and after it. In the table
-/// of a tree the first column is the number of the run.
+/// Columns: time, coordinates, rates, modes, then gap, slip and forces of every contact, kinetic
+/// energy, and the observables of the model. Rows: every `sample` seconds from the start and at the
+/// end; without `sample` several per step of the integration, and two at every event, before and
+/// after it. In the table of a tree the first column is the number of the run.
 struct TableOptions {
   std::optional<double> sample;  ///< [s]
   bool centres = false;          ///< also where the acceleration centre of every closed contact's
                                  ///< body is, seen from the contact
   bool accelerations = false;    ///< also of the coordinates
+  bool p = false, b = false;     ///< also of every contact, empty where it does not slide
+  bool energy = false;           ///< also the potential energy and the sum with the kinetic one
+  bool work = false;  ///< also the work since the start; needs check_tree or balance_tree
 };
 
 /// One JSON object per line and event; for a tree with the number of its run.

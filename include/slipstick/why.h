@@ -41,15 +41,17 @@ enum class WhyCode {
   kNoForce,           ///< none was found although one exists
   kBelowSurface,      ///< a contact begins to exist below its surface
   kRelabelledMotion,  ///< new names of the coordinates change the motion
+  // Of runs up to a condition:
+  kNeverTrue,  ///< it did not hold before the run ended
 };
 /// Their words in documents.
-inline constexpr Words<27> kWhyCodes{
-    "none",          "interrupted",      "too-many-steps", "no-model",         "no-convergence",
-    "no-derivative", "no-return",        "no-repetition",  "other-branch",     "not-followed",
-    "may-open",      "may-grow",         "never-paradox",  "several-slide",    "speed-loads",
-    "not-found",     "not-computed",     "broken-law",     "singular",         "step-too-small",
-    "no-advance",    "undefined",        "no-limit",       "too-many-changes", "no-force",
-    "below-surface", "relabelled-motion"};
+inline constexpr Words<28> kWhyCodes{
+    "none",          "interrupted",       "too-many-steps", "no-model",         "no-convergence",
+    "no-derivative", "no-return",         "no-repetition",  "other-branch",     "not-followed",
+    "may-open",      "may-grow",          "never-paradox",  "several-slide",    "speed-loads",
+    "not-found",     "not-computed",      "broken-law",     "singular",         "step-too-small",
+    "no-advance",    "undefined",         "no-limit",       "too-many-changes", "no-force",
+    "below-surface", "relabelled-motion", "never-true"};
 
 /// The same with a sentence.
 struct Why {

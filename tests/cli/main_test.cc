@@ -126,9 +126,8 @@ TEST_F(MainCliTest, MissingModel) {
 
 /// Messages about option values say what was expected and what was found.
 TEST_F(MainCliTest, WrongValuesOfOptionsAreTold) {
-  EXPECT_THAT(
-      refuse({"simulate", "bouncing-ball", "--until", "abc"}),
-      HasSubstr("--until: expected a number (for a count, a whole number below 2^31), got 'abc'"));
+  EXPECT_THAT(refuse({"simulate", "bouncing-ball", "--until", "abc"}),
+              HasSubstr("--until: expected parameters of the model in 'abc', got 'abc'"));
   EXPECT_THAT(refuse({"simulate", "bouncing-ball", "--max-events", "1e9"}),
               HasSubstr("--max-events: expected a number (for a count, a whole number"));
   EXPECT_THAT(refuse({"stability", "two-contact-body", "--samples", "-1"}),

@@ -100,11 +100,24 @@ TEST_F(OutcomesCliTest, MarginsOfTheModelsOwnValues) {
   EXPECT_TRUE(json["margins"][0]["above"].is_null());
 }
 
+/// The end of the run follows the parameter at each point: it never rests before 0.9 of the time in
+/// which it would.
+TEST_F(OutcomesCliTest, TheEndOfARunFollowsItsParameters) {
+  const Json json =
+      ask({"sliding-block", "--over", "mu=0.1:0.9:5", "--end", "--until", "0.9*v0/(mu*g)"});
+  EXPECT_THAT(json["labels"].get<std::vector<std::string>>(), ElementsAre("time"));
+  const Json far = ask({"sliding-block", "--over", "v0=1:5:9", "--end", "--until", "x > v0/2"});
+  // It stops after v0^2/(2 mu g): it reaches v0/2 for v0 > mu g = 4.905.
+  ASSERT_EQ(far["thresholds"].size(), 1U);
+  EXPECT_NEAR(far["thresholds"][0]["value"].get<double>(), 4.905, 1e-8);
+}
+
 TEST_F(OutcomesCliTest, CellsThatAreRefusedSayWhy) {
   // The tip reaches the rail at height H only for some angles.
   const Json json = ask({"two-link-rail", "--over", "theta1=-1.5:1.5:7", "--of", "classify"});
   EXPECT_THAT(json["labels"].get<std::vector<std::string>>(), Each(::testing::Not(IsEmpty())));
-  EXPECT_THAT(json["why"]["refused"].get<std::string>(), HasSubstr("expected that contact 'tip' can be closed"));
+  EXPECT_THAT(json["why"]["refused"].get<std::string>(),
+              HasSubstr("expected that contact 'tip' can be closed"));
 }
 
 TEST_F(OutcomesCliTest, MistakesAreNamed) {

@@ -43,7 +43,7 @@ TEST_F(PageCliTest, EveryVerbThatAnswersHasOne) {
       {"stability", "two-contact-body"},
       {"stability-map", "two-contact-body", "--over", "mu1=0.1:0.6:3"},
       {"outcomes", "sliding-block", "--over", "mu=0.1:0.9:3", "--until", "1"},
-            {"gait", "compass-biped"},
+      {"gait", "compass-biped"},
       {"impact", "bouncing-ball", "--set", "height=0", "--set", "y_dot=-2"}};
   for (std::vector<std::string> command : commands) {
     SCOPED_TRACE(::testing::PrintToString(command));

@@ -269,13 +269,15 @@ TEST_F(SimulateCliTest, BranchingFilesAndTable) {
   args.insert(args.begin(), "simulate");
   args.insert(args.end(), {"--out", "tree"});
   const std::string text = answer(args);
-  EXPECT_THAT(text, HasSubstr("\n  run 1, from run 0: impact\n  0.5984372943 "));
-  EXPECT_THAT(text, HasSubstr("\n  run 2, from run 0: lift-off\n  goes on like run 1\n"));
+  EXPECT_THAT(
+      text, HasSubstr("\n  run 1, from run 0: an impact without collision at A\n  0.5984372943 "));
+  EXPECT_THAT(text, HasSubstr("\n  run 2, from run 0: A lifts off\n  goes on like run 1\n"));
   EXPECT_THAT(read_file(directory() / "tree/trajectory.csv"), StartsWith("run,t,x,"));
   EXPECT_THAT(read_file(directory() / "tree/trajectory.csv"), HasSubstr("\n1,0.598437"));
   EXPECT_THAT(read_file(directory() / "tree/events.jsonl"), HasSubstr("\"run\":1"));
   EXPECT_THAT(answer({"rerun", "tree/simulate.h5"}), StartsWith("identical: "));
-  EXPECT_THAT(answer({"show", "tree/simulate.h5"}), HasSubstr("run 1, from run 0: impact"));
+  EXPECT_THAT(answer({"show", "tree/simulate.h5"}),
+              HasSubstr("run 1, from run 0: an impact without collision at A"));
   EXPECT_EQ(parse_json(answer({"show", "tree/simulate.h5", "--json"})).at("runs"),
             parse_json(read_file(directory() / "tree/simulate.json")).at("runs"));
 }

@@ -60,7 +60,7 @@ export interface MotionDocument {
   regions: Region[];
 }
 
-export type QuantityGroup = "coordinate" | "rate" | "gap" | "slip" | "force_n" | "force_t" | "p" | "b" | "energy";
+export type QuantityGroup = "coordinate" | "rate" | "gap" | "slip" | "force_n" | "force_t" | "p" | "b" | "energy" | "observable";
 
 /** Columns are base64 of little-endian arrays: time Float64, mode Uint16, all others Float32. */
 export interface RunDocument {
@@ -103,6 +103,15 @@ export interface SlipstickEvent {
   ratio?: number;
   policy?: string;
   alternatives?: string[];
+  /** The alternatives and what was taken, for people. */
+  alternatives_text?: string[];
+  taken_text?: string;
+  /** The margins that reached zero. */
+  guards?: { type: string; contacts: string[] }[];
+  potential_energy?: number;
+  /** From the start until just after the event [J]. */
+  balance?: Record<string, number>;
+  dissipated?: number;
   notes?: string[];
 }
 
@@ -120,6 +129,7 @@ export interface RunResult {
   id?: number;
   parent?: number | null;
   choice?: string | null;
+  choice_text?: string;
   merged_into?: number;
 }
 

@@ -27,6 +27,7 @@ const kColors = {
   "mode-N": kPurple,
 
   "event-touchdown": kBlue,
+  "event-graze": kBlue,
   "event-impact": kBlue,
   "event-tangential-impact": kVermilion,
   "event-liftoff": kGreen,
@@ -114,6 +115,7 @@ export const kModeWords: Record<string, string> = { F: "free", S: "stick", P: "s
 /** A sign for each type of event, so that it is known without its colour. */
 export const kEventSigns: Record<string, string> = {
   touchdown: "▾",
+  graze: "⌣",
   impact: "▼",
   "tangential-impact": "◆",
   liftoff: "▲",

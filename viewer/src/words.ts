@@ -46,6 +46,7 @@ const kEndWords: Record<string, string> = {
   interrupted: "The computation was interrupted",
   failure: "The numerics failed",
   branch: "Several futures begin here; each was followed",
+  condition: "The condition asked for holds",
   "branch-limit": "Several futures begin here; the limit on runs or depth was reached and they were not followed",
   merged: "It goes on like an earlier run",
 };
@@ -67,20 +68,27 @@ const outcome = (word: string): string => (/^[FSPN]+$/.test(word) ? `mode ${word
 
 /** Where the laws left a choice: what was taken and what else was admissible; null elsewhere. */
 export function choiceSentence(event: SlipstickEvent, taken?: string): string | null {
-  const { policy, alternatives = [] } = event;
+  const { policy } = event;
+  const words = event.alternatives ?? [];
+  const texts = event.alternatives_text ?? [];
+  const alternatives = texts.length === words.length ? texts : words;
   const others = list(alternatives.map(outcome), "or");
   if (policy === undefined) return alternatives.length > 0 ? `Also admissible just after this: ${others}.` : null;
   const option = `${policyOption(event.type)} ${policy}`.trim();
   if (policy === "branch") {
-    const rest = list(alternatives.filter((word) => word !== taken).map(outcome));
-    const shown = taken === undefined ? rest : `this one takes ${outcome(taken)}; the others: ${rest}`;
+    const own = taken === undefined ? -1 : words.indexOf(taken);
+    const rest = list(alternatives.filter((_, i) => i !== own).map(outcome));
+    const shown = taken === undefined ? rest : `this one: ${outcome(alternatives[own] ?? taken)}; the others: ${rest}`;
     return `Several futures were possible here, and each was followed (${option}): ${shown}.`;
   }
   const several = alternatives.length > 0 ? "Several futures were possible here" : "The laws left a choice here";
   const lead = event.type === "inconsistent" ? "No motion satisfies the laws of contact here" : several;
   const also = alternatives.length > 0 ? ` Also admissible: ${list(alternatives.map(outcome))}.` : "";
-  return `${lead}: ${kPolicyWords[policy] ?? `${outcome(takenBy(event, policy))} was taken`} (${option}).${also}`;
+  return `${lead}: ${howChosen(event, policy)} (${option}).${also}`;
 }
+
+const howChosen = (event: SlipstickEvent, policy: string): string =>
+  policy === "stop" ? kPolicyWords.stop! : (event.taken_text ?? kPolicyWords[policy] ?? `${outcome(takenBy(event, policy))} was taken`);
 
 /** What was taken. Of modes the actual one, because a policy may want a mode that was not admissible. */
 const takenBy = ({ type, modes_after }: SlipstickEvent, policy: string): string => (type === "indeterminate" && policy !== "impact" ? modes_after : policy);

@@ -127,6 +127,20 @@ Sliding eval_sliding(const ContactProblem& problem, const std::vector<std::strin
   return out;
 }
 
+Sliding eval_sliding(const Model& model, const ModeWord& modes, const State& state) {
+  PerContact<ClosedContact> closed;
+  for (int i = 0; i < model.contact_count(); ++i) {
+    const ContactMode mode = modes[static_cast<std::size_t>(i)];
+    if (!is_sliding(mode)) continue;
+    const Contact& contact = model.contacts[static_cast<std::size_t>(i)];
+    closed.push_back({i, contact.mu, contact.mu_s, eval_slip_sign(mode), contact.bilateral});
+  }
+  const Tolerances tolerances;
+  return eval_sliding(
+      make_contact_problem(model, state, eval_contact_kinematics(model, state), closed, tolerances),
+      model.contact_names, tolerances);
+}
+
 SlidingRow eval_sliding_row(const Model& model, const ModeWord& modes, const State& state) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const int count = model.contact_count();

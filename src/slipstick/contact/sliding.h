@@ -15,6 +15,9 @@ namespace slipstick {
 [[nodiscard]] SlidingRow eval_sliding_row(const Model& model, const ModeWord& modes,
                                           const State& state);
 
+/// All of it for the contacts that slide in a mode.
+[[nodiscard]] Sliding eval_sliding(const Model& model, const ModeWord& modes, const State& state);
+
 [[nodiscard]] Sliding eval_sliding(const ContactProblem& problem,
                                    const std::vector<std::string>& contact_names,
                                    const Tolerances& tolerances);

@@ -137,10 +137,10 @@ std::function<Outcome(std::span<const double>)> make_asker(Ask ask, LoadedModel 
           names = std::move(names)](std::span<const double> values) -> Outcome {
     try {
       const LoadedModel other = make_with_parameters(loaded, names, values);
-      if (!ask.run.checks || is_tenth(values)) return answer_ask(ask, other);
-      Ask unchecked = ask;
-      unchecked.run.checks = false;
-      return answer_ask(unchecked, other);
+      Ask here = ask;
+      if (ask.make_options) here.options = ask.make_options(other);
+      here.run.checks = ask.run.checks && is_tenth(values);
+      return answer_ask(here, other);
     } catch (const InputError& error) {
       return {kRefusedLabel, kNoNumber, {}, error.what(), 0.0};
     }

@@ -17,6 +17,8 @@ struct Ask {
   std::string key;            ///< pointer to a value of the verb's document; empty: its own label
   RunQuestion run;            ///< of simulate without a key
   SimulationOptions options;  ///< of motions
+  /// Those at other values, where they depend on them, as an end that names a parameter does.
+  std::function<SimulationOptions(const LoadedModel&)> make_options{};
 };
 
 /// The label of a model that the question does not take.

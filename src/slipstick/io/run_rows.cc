@@ -165,28 +165,43 @@ ContactRow eval_run_row(const Model& model, const Run& run, const std::vector<co
   return out;
 }
 
+void append_observables(const Model& model, const Run& run, const std::vector<const Event*>& jams,
+                        const ObservableRows& observed, const TrajectorySample& at,
+                        std::vector<double>& to) {
+  if (observed.list().empty()) return;
+  const Mode& mode = run.trajectory->modes[at.mode];
+  const bool is_bounded = list_unbounded(jams, at.state.time, mode.word).empty();
+  observed.append(model, mode, at.state, is_bounded, to);
+}
+
 }  // namespace
 
-MotionRows make_smooth_rows(const Model& model, const Run& run) {
+MotionRows make_smooth_rows(const Model& model, const Run& run, const ObservableRows& observed) {
   const Segments segments(model, run.trajectory);
   LinearRows linear = make_linear_rows(model, run.trajectory, segments);
   constexpr int kFew = 400;
   const int least = std::max(kRowsPerStep, kFew / std::max(1, static_cast<int>(segments.size())));
   for (int& parts : linear.parts) parts = std::max(parts, least);
   std::vector<std::uint32_t> modes;  // of each row, in the trajectory
-  MotionRows out = make_state_rows(model, run, linear, [&](const State&, std::size_t mode) {
+  const std::vector<const Event*> jams = list_jams(run.events);
+  std::vector<double> observables;
+  MotionRows out = make_state_rows(model, run, linear, [&](const State& state, std::size_t mode) {
     modes.push_back(static_cast<std::uint32_t>(mode));
+    append_observables(model, run, jams, observed, {state, mode}, observables);
   });
-  out.eval_contacts = [&model, &run, jams = list_jams(run.events), modes = std::move(modes)](
-                          const State& state, std::size_t row) {
+  out.observed = observed.list();
+  out.observables = std::move(observables);
+  out.eval_contacts = [&model, &run, jams, modes = std::move(modes)](const State& state,
+                                                                     std::size_t row) {
     return eval_run_row(model, run, jams, state, modes[row]);
   };
   return out;
 }
 
-MotionRows make_motion_rows(const Model& model, const Run& run, const LinearRows& linear) {
+MotionRows make_motion_rows(const Model& model, const Run& run, const LinearRows& linear,
+                            const ObservableRows& observed) {
   const std::vector<const Event*> jams = list_jams(run.events);
-  std::vector<double> gap, slip, force_n, force_t;
+  std::vector<double> gap, slip, force_n, force_t, observables;
   const auto append = [](const VecC& values, std::vector<double>& to) {
     to.insert(to.end(), values.begin(), values.end());
   };
@@ -196,7 +211,10 @@ MotionRows make_motion_rows(const Model& model, const Run& run, const LinearRows
     append(row.slip, slip);
     append(row.force_n, force_n);
     append(row.force_t, force_t);
+    append_observables(model, run, jams, observed, {state, mode}, observables);
   });
+  out.observed = observed.list();
+  out.observables = std::move(observables);
   out.gap = std::move(gap);
   out.slip = std::move(slip);
   out.force_n = std::move(force_n);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "slipstick/analysis/motion/motion_rows.h"
+#include "slipstick/analysis/observe/observable_rows.h"
 #include "slipstick/io/hdf5/segments.h"
 #include "slipstick/run.h"
 
@@ -34,10 +35,13 @@ struct ModeWords {
 
 /// A run in such rows, as result files have it (docs/formats.md).
 [[nodiscard]] MotionRows make_motion_rows(const Model& model, const Run& run,
-                                          const LinearRows& linear);
+                                          const LinearRows& linear,
+                                          const ObservableRows& observed = {});
 /// The same with at least kRowsPerStep rows per step, and not few in all, so that curves look
 /// smooth; without the columns of contacts. The model and the run must outlive it.
-[[nodiscard]] MotionRows make_smooth_rows(const Model& model, const Run& run);
-MotionRows make_smooth_rows(const Model& model, Run&& run) = delete;
+[[nodiscard]] MotionRows make_smooth_rows(const Model& model, const Run& run,
+                                          const ObservableRows& observed = {});
+MotionRows make_smooth_rows(const Model& model, Run&& run,
+                            const ObservableRows& observed = {}) = delete;
 
 }  // namespace slipstick

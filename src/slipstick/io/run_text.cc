@@ -6,9 +6,12 @@
 #include <limits>
 
 #include "slipstick/analysis/acceleration_centre.h"
+#include "slipstick/analysis/motion/work_rows.h"
+#include "slipstick/contact/sliding.h"
 #include "slipstick/io/csv_field.h"
 #include "slipstick/io/json/number_text.h"
 #include "slipstick/io/json/run_json.h"
+#include "slipstick/io/model/run_formulas.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/mode_letters.h"
 #include "slipstick/model/dynamics.h"
@@ -84,15 +87,18 @@ class Table {
  public:
   /// `args`: what its rows need besides the names.
   template <class... Args>
-  Table(const Model& model, const RunTree& tree, const TableOptions& options, const Args&... args)
-      : model_(model),
+  Table(const LoadedModel& loaded, const RunTree& tree, const TableOptions& options,
+        const Args&... args)
+      : model_(*loaded.model),
         numbers_runs_(tree.branching),
         options_(options),
-        rows_(make_names(model, tree.branching, options), args...) {
+        observed_(make_observable_rows(loaded)),
+        rows_(make_names(loaded, tree.branching, options), args...) {
     for (; run_ < tree.runs.size(); ++run_) {
       const Trajectory& trajectory = tree.runs[run_].run.trajectory;
       jams_ = list_jams(tree.runs[run_].run.events);
       if (trajectory.empty()) continue;
+      if (options.work) work_.emplace(model_, trajectory);
       if (options.sample) {
         add_uniformly(trajectory, *options.sample);
       } else {
@@ -104,8 +110,9 @@ class Table {
   [[nodiscard]] Rows& rows() { return rows_; }
 
  private:
-  static std::vector<std::string> make_names(const Model& model, bool numbers_runs,
+  static std::vector<std::string> make_names(const LoadedModel& loaded, bool numbers_runs,
                                              const TableOptions& options) {
+    const Model& model = *loaded.model;
     std::vector<std::string> out;
     if (numbers_runs) out.emplace_back("run");
     out.emplace_back("t");
@@ -118,6 +125,8 @@ class Table {
       }
     }
     out.emplace_back("kinetic_energy");
+    for (const Observable& observable : loaded.observables) out.push_back(observable.name);
+    add_asked_names(model, options, out);
     for (const Contact& contact : model.contacts) {
       if (!options.centres) break;
       out.push_back("centre_t_" + contact.name);
@@ -129,18 +138,39 @@ class Table {
     return out;
   }
 
+  static void add_asked_names(const Model& model, const TableOptions& options,
+                              std::vector<std::string>& out) {
+    for (const Contact& contact : model.contacts) {
+      if (options.p) out.push_back("p_" + contact.name);
+    }
+    for (const Contact& contact : model.contacts) {
+      if (options.b) out.push_back("b_" + contact.name);
+    }
+    if (options.energy) out.insert(out.end(), {"potential_energy", "energy"});
+    if (!options.work) return;
+    for (const char* of : {"loads", "surfaces", "impacts", "friction", "damping"}) {
+      out.push_back(fmt::format("work_{}", of));
+    }
+  }
+
   void add_uniformly(const Trajectory& trajectory, double step) {
     const double start = trajectory->segments.front().from;
     const double end = trajectory->segments.back().to;
     constexpr double kSameRow = 1e-9;  // of a step: the last row is at the end itself
     double time = start;
     for (long i = 1; time < (i == 1 ? end : end - kSameRow * step); ++i) {
-      const TrajectorySample at = trajectory.eval(time);
-      add_row(at.state, trajectory->modes[at.mode]);
+      add_row_at(trajectory, time);
       time = start + static_cast<double>(i) * step;
     }
-    const TrajectorySample last = trajectory.eval(end);
-    add_row(last.state, trajectory->modes[last.mode]);
+    add_row_at(trajectory, end);
+  }
+
+  void add_row_at(const Trajectory& trajectory, double time) {
+    const TrajectoryPlace place = trajectory->find_place(time);
+    const Segment& step = trajectory->segments[place.segment];
+    State state = eval_state(step.polynomial, model_.size(), place.theta);
+    state.time = time;
+    add_row(state, trajectory->modes[step.mode], place);
   }
 
   void add_every_step(const Trajectory& trajectory) {
@@ -150,14 +180,15 @@ class Table {
       // The end of a step is the next one's start, unless an event came between.
       const bool goes_on = k + 1 < steps.size() && steps[k + 1].mode == step.mode;
       for (int i = 0; i <= (goes_on ? kRowsPerStep - 1 : kRowsPerStep); ++i) {
-        State state = eval_state(step.polynomial, model_.size(), step.theta_end * i / kRowsPerStep);
+        const TrajectoryPlace place{k, step.theta_end * i / kRowsPerStep};
+        State state = eval_state(step.polynomial, model_.size(), place.theta);
         if (i == kRowsPerStep) state.time = step.to;
-        add_row(state, trajectory->modes[step.mode]);
+        add_row(state, trajectory->modes[step.mode], place);
       }
     }
   }
 
-  void add_row(const State& state, const Mode& mode) {
+  void add_row(const State& state, const Mode& mode, const TrajectoryPlace& place) {
     if (numbers_runs_) rows_.add(run_);
     rows_.add(state.time);
     for (Eigen::Index i = 0; i < state.q.size(); ++i) rows_.add(state.q[i]);
@@ -172,11 +203,48 @@ class Table {
       rows_.add(contacts.force_n[i]);
       rows_.add(contacts.force_t[i]);
     }
-    rows_.add(eval_kinetic_energy(model_, state));
+    const double kinetic = eval_kinetic_energy(model_, state);
+    rows_.add(kinetic);
+    std::vector<double> observed;
+    observed_.append(model_, mode, state, unbounded.empty(), observed);
+    add_numbers(observed);
+    add_asked(state, mode, place, kinetic);
     if (options_.centres || options_.accelerations) {
       add_accelerations(state, mode, unbounded.empty());
     }
     rows_.end_row();
+  }
+
+  void add_asked(const State& state, const Mode& mode, const TrajectoryPlace& place,
+                 double kinetic) {
+    if (options_.p || options_.b) {
+      const SlidingRow sliding = eval_sliding_row(model_, mode.word, state);
+      if (options_.p) add_numbers(sliding.p);
+      if (options_.b) add_numbers(sliding.b);
+    }
+    if (options_.energy) {
+      const double potential = eval_potential_energy(model_, state.q);
+      rows_.add(potential);
+      rows_.add(kinetic + potential);
+    }
+    if (!options_.work) return;
+    const Balance work = work_->eval(place);
+    for (const double part :
+         {work.loads, work.surfaces, work.impacts, work.friction, work.damping}) {
+      rows_.add(part);
+    }
+  }
+
+  /// Empty where there is no number.
+  template <class Values>
+  void add_numbers(const Values& values) {
+    for (const double value : values) {
+      if (std::isnan(value)) {
+        rows_.add_none();
+      } else {
+        rows_.add(value);
+      }
+    }
   }
 
   void add_accelerations(const State& state, const Mode& mode, bool are_bounded) {
@@ -184,14 +252,7 @@ class Table {
     const VecQ acceleration = are_bounded ? eval_natural_field(model_, mode, state).acceleration
                                           : VecQ::Constant(model_.size(), none);
     if (options_.centres) add_centres(state, mode, acceleration);
-    if (!options_.accelerations) return;
-    for (const double value : acceleration) {
-      if (std::isnan(value)) {
-        rows_.add_none();
-      } else {
-        rows_.add(value);
-      }
-    }
+    if (options_.accelerations) add_numbers(acceleration);
   }
 
   /// None where a contact is open or its body does not turn.
@@ -214,8 +275,10 @@ class Table {
   const Model& model_;
   bool numbers_runs_;
   const TableOptions& options_;
+  ObservableRows observed_;
   std::size_t run_ = 0;
   std::vector<const Event*> jams_;  ///< of that run
+  std::optional<WorkRows> work_;    ///< of that run, if it was asked for
   Rows rows_;
 };
 
@@ -225,7 +288,7 @@ Json make_run_json(const LoadedModel& loaded, const RunTree& tree,
                    const std::optional<TableOptions>& trajectory) {
   Json out = make_run_document(*loaded.model, tree);
   if (trajectory) {
-    out["trajectory"] = Table<ColumnRows>(*loaded.model, tree, *trajectory).rows().take_document();
+    out["trajectory"] = Table<ColumnRows>(loaded, tree, *trajectory).rows().take_document();
   }
   return out;
 }
@@ -257,7 +320,7 @@ std::string make_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
 
 void write_trajectory_csv(const LoadedModel& loaded, const RunTree& tree,
                           const TableOptions& options, const ByteSink& sink) {
-  Table<CsvRows>(*loaded.model, tree, options, sink).rows().flush();
+  Table<CsvRows>(loaded, tree, options, sink).rows().flush();
 }
 
 }  // namespace slipstick

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "slipstick/model/blurred.h"
 #include "slipstick/model/expression_parser.h"
 
 namespace slipstick {
@@ -23,6 +24,26 @@ Scalar eval_expression(const ExpressionCode& code, std::span<const Scalar> value
   check_size(code, values);
   return eval_code(code.instructions.data(), 0, static_cast<int>(code.instructions.size()),
                    values.data());
+}
+
+[[nodiscard]] Dual eval_cosine(const Dual& x) { return cos(x); }
+[[nodiscard]] Blurred eval_cosine(const Blurred& x) { return eval_unary(Op::kCos, x); }
+
+template <class Scalar>
+Scalar eval_switch_of(const ExpressionCode& code, std::size_t index,
+                      std::span<const Scalar> values) {
+  check_size(code, values);
+  const SwitchCode& at = code.switches.at(index);
+  const auto eval = [&](int first, int last) {
+    return eval_code(code.instructions.data(), first, last, values.data());
+  };
+  const Scalar first = eval(at.first, at.middle);
+  if (at.op == Op::kRint) {  // jumps at odd halves
+    return eval_cosine(Scalar(std::numbers::pi) * first);
+  }
+  // Of one operand, or atan2, which jumps where its first one changes its sign.
+  if (at.middle == at.last || at.op == Op::kAtan2) return first;
+  return first - eval(at.middle, at.last);
 }
 
 }  // namespace
@@ -50,18 +71,16 @@ Dual Expression::eval_dual(std::span<const Dual> values) const {
   return eval_expression(*code_, values);
 }
 
+Blurred Expression::eval_blurred(std::span<const Blurred> values) const {
+  return eval_expression(*code_, values);
+}
+
 std::size_t Expression::switch_count() const { return code_->switches.size(); }
 Dual Expression::eval_switch(std::size_t index, std::span<const Dual> values) const {
-  check_size(*code_, values);
-  const SwitchCode& at = code_->switches.at(index);
-  const auto eval = [&](int first, int last) {
-    return eval_code(code_->instructions.data(), first, last, values.data());
-  };
-  const Dual first = eval(at.first, at.middle);
-  if (at.op == Op::kRint) return cos(std::numbers::pi * first);  // jumps at odd halves
-  // Of one operand, or atan2, which jumps where its first one changes its sign.
-  if (at.middle == at.last || at.op == Op::kAtan2) return first;
-  return first - eval(at.middle, at.last);
+  return eval_switch_of(*code_, index, values);
+}
+Blurred Expression::eval_switch(std::size_t index, std::span<const Blurred> values) const {
+  return eval_switch_of(*code_, index, values);
 }
 
 bool Expression::is_constant() const { return code_->used.empty(); }

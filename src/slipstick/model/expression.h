@@ -11,6 +11,7 @@
 namespace slipstick {
 
 struct ExpressionCode;
+struct Blurred;
 
 /// Names with fixed values in an expression, besides `pi` and `deg` (radians per degree).
 using Constants = std::map<std::string, double>;
@@ -28,11 +29,14 @@ class Expression {
   [[nodiscard]] double eval(std::span<const double> values) const;
   /// The same with its exact rate along the rates of the values.
   [[nodiscard]] Dual eval_dual(std::span<const Dual> values) const;
+  /// The same with a bound on its error (blurred.h).
+  [[nodiscard]] Blurred eval_blurred(std::span<const Blurred> values) const;
 
   /// Number of places where the formula changes: comparisons, and functions that bend or jump.
   [[nodiscard]] std::size_t switch_count() const;
   /// A value that changes its sign where this place is passed, such as `a - b` of `a < b`.
   [[nodiscard]] Dual eval_switch(std::size_t index, std::span<const Dual> values) const;
+  [[nodiscard]] Blurred eval_switch(std::size_t index, std::span<const Blurred> values) const;
 
   /// True if the text names none of the variables.
   [[nodiscard]] bool is_constant() const;

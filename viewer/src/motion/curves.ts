@@ -23,6 +23,7 @@ const kGroupWords: Record<string, string> = {
   p: "p: normal acceleration per normal force",
   b: "b: normal acceleration without contact forces",
   energy: "Energy",
+  observable: "Observables",
 };
 const kMargin = { left: 64, right: 14 };
 const kDrag = 4; // px from which a click is a drag

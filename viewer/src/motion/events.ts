@@ -137,6 +137,10 @@ function details(event: ShownEvent, contacts: string[]): HTMLElement[] {
     ...impulse(event.impulse_n, "normal"),
     ...impulse(event.impulse_t, "tangential"),
     ...(event.exponent === undefined ? [] : [`the force grows without bound, like (t* − t) to the power ${number(event.exponent)}`]),
+    ...(event.guards ?? []).map(({ type, contacts: of }) => `${kGuardWords[type] ?? type}${of.length > 0 ? ` of ${of.join(", ")}` : ""}`),
+    ...(event.potential_energy === undefined ? [] : [`potential energy ${number(event.potential_energy)} J`]),
+    ...(event.dissipated === undefined ? [] : [`dissipated so far ${number(event.dissipated)} J`]),
+    ...(event.balance === undefined ? [] : [`work so far of loads ${number(event.balance.loads ?? 0)} J, of surfaces ${number(event.balance.surfaces ?? 0)} J`]),
     ...(event.impacts === undefined ? [] : [`${event.impacts} impacts seen one by one before infinitely many more`]),
   ];
   const parts: Child[] = [
@@ -146,6 +150,21 @@ function details(event: ShownEvent, contacts: string[]): HTMLElement[] {
   ];
   return parts.filter((part): part is HTMLElement => part instanceof HTMLElement);
 }
+
+/** The margins that end a mode. */
+const kGuardWords: Record<string, string> = {
+  gap: "zero gap",
+  "normal-force": "zero normal force",
+  "cone-plus": "edge of the friction cone",
+  "cone-minus": "edge of the friction cone",
+  slip: "zero slip",
+  family: "border of the family of forces",
+  exists: "ceases to exist",
+  begins: "begins to exist",
+  time: "a formula of time changes",
+  minor: "zero minor of P",
+  p: "p = 0",
+};
 
 /** Scrolls the table, never the page. */
 function reveal(row: HTMLElement): void {

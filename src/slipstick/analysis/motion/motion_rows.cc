@@ -119,6 +119,8 @@ void prepend_state(const Model& model, const State& state, MotionRows& rows) {
        {&MotionRows::time, &MotionRows::q, &MotionRows::v}) {
     (rows.*column).insert((rows.*column).begin(), (start.*column).begin(), (start.*column).end());
   }
+  rows.observables.insert(rows.observables.begin(), rows.observed.size(),
+                          std::numeric_limits<double>::quiet_NaN());
   if (rows.eval_contacts) {
     rows.eval_contacts =
         [first = make_contacts_at(model, start, state, 0), others = std::move(rows.eval_contacts)](

@@ -42,6 +42,8 @@ struct MotionRows {
   std::vector<std::int64_t> mode;  ///< index in `words`
   /// Row after row: an entry per coordinate, or per contact.
   std::vector<double> q, v, gap, slip, force_n, force_t;
+  std::vector<Observable> observed{};  ///< whose values are
+  std::vector<double> observables{};   ///< row after row; NaN where there is none
   /// For rows without the columns from `gap` on: computes them for a row with this state, so that
   /// rows that nobody reads are not computed.
   std::function<ContactRow(const State&, std::size_t)> eval_contacts{};

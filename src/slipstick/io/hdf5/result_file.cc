@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <string>
 
+#include "slipstick/condition.h"
 #include "slipstick/io/hdf5/hdf5.h"
 #include "slipstick/io/json/run_json.h"
+#include "slipstick/io/model/run_formulas.h"
 #include "slipstick/io/run_rows.h"
 #include "slipstick/io/run_text.h"
 #include "slipstick/mode_letters.h"
@@ -37,6 +39,7 @@ void add_model(Hdf5Group group, const LoadedModel& loaded) {
 void add_options(Hdf5Group group, const RunRequest& request) {
   const SimulationOptions& options = request.options;
   group.set("until", make_hdf5(options.until));
+  if (options.condition) group.set("condition", make_hdf5(condition_text(*options.condition)));
   group.set("tolerance", make_hdf5(options.tolerance));
   group.set("max_events", make_hdf5(std::int64_t{options.max_events}));
   if (options.law) group.set("law", make_hdf5(find_word(kImpactLaws, *options.law)));
@@ -46,6 +49,11 @@ void add_options(Hdf5Group group, const RunRequest& request) {
   group.set("on_impact", make_hdf5(find_word(kOnImpact, options.on_impact)));
   group.set("max_runs", make_hdf5(std::int64_t{options.max_runs}));
   group.set("max_depth", make_hdf5(std::int64_t{options.max_depth}));
+  std::vector<std::string> observed;
+  for (const Observable& observable : request.observables) {
+    observed.push_back(observable.name + " = " + observable.expression);
+  }
+  if (!observed.empty()) group.add("observables", make_hdf5(observed));
   if (request.check) group.set("check", make_hdf5(std::int64_t{1}));
   if (request.sample) group.set("sample", make_hdf5(*request.sample));
   if (request.interrupted_after) {
@@ -73,9 +81,11 @@ Hdf5Array make_column(std::vector<double> values, std::size_t rows, std::size_t 
   return {{rows, width}, std::move(values)};
 }
 
-void add_trajectory(Hdf5Group group, const Model& model, const Run& run, const Segments& segments) {
+void add_trajectory(Hdf5Group group, const LoadedModel& loaded, const Run& run,
+                    const Segments& segments) {
+  const Model& model = *loaded.model;
   const LinearRows linear = make_linear_rows(model, run.trajectory, segments);
-  MotionRows rows = make_motion_rows(model, run, linear);
+  MotionRows rows = make_motion_rows(model, run, linear, make_observable_rows(loaded));
   const std::size_t count = rows.size();
   const std::size_t contacts = model.contacts.size();
   group.set("linear_error_q", make_vector(linear.error_q));
@@ -88,6 +98,11 @@ void add_trajectory(Hdf5Group group, const Model& model, const Run& run, const S
   group.add("slip", make_column(std::move(rows.slip), count, contacts));
   group.add("force_n", make_column(std::move(rows.force_n), count, contacts));
   group.add("force_t", make_column(std::move(rows.force_t), count, contacts));
+  if (rows.observed.empty()) return;
+  std::vector<std::string> names;
+  for (const Observable& observable : rows.observed) names.push_back(observable.name);
+  group.set("observables", make_hdf5(names));
+  group.add("observables", make_column(std::move(rows.observables), count, names.size()));
 }
 
 void add_segments(Hdf5Group group, const Segments& segments, const ModeWords& words) {
@@ -115,6 +130,7 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
   if (branch.parent >= 0) {
     group.set("parent", make_hdf5(std::int64_t{branch.parent}));
     group.set("choice", make_hdf5(branch.choice));
+    group.set("choice_text", make_hdf5(branch.choice_text));
   }
   if (branch.merged_into) group.set("merged_into", make_hdf5(std::int64_t{*branch.merged_into}));
   set_end(group, *loaded.model, run);
@@ -122,7 +138,10 @@ void add_run(Hdf5Group group, const LoadedModel& loaded, const BranchRun& branch
   group.set("modes", make_hdf5(to_letters(words.words)));
   group.add("events", make_hdf5(make_event_lines(loaded, run)));
   const Segments segments(*loaded.model, run.trajectory);
-  add_trajectory(group.add_group("trajectory"), *loaded.model, run, segments);
+  if (!run.observables.empty()) {
+    group.add("observables", make_hdf5(make_observables(run.observables).dump()));
+  }
+  add_trajectory(group.add_group("trajectory"), loaded, run, segments);
   add_segments(group.add_group("segments"), segments, words);
 }
 

@@ -5,10 +5,12 @@
 #include <limits>
 
 #include "slipstick/check.h"
+#include "slipstick/condition.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/hdf5/hdf5.h"
 #include "slipstick/io/hdf5/result_file.h"
 #include "slipstick/io/json/run_json.h"
+#include "slipstick/io/model/run_formulas.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/simulate.h"
 #include "slipstick/why.h"
@@ -36,6 +38,8 @@ class Parts {
   [[nodiscard]] bool has(const std::string& path, const char* name) const {
     return in_.has(path) && in_.has_attribute(path, name);
   }
+
+  [[nodiscard]] bool has(const std::string& path) const { return in_.has(path); }
 
   [[nodiscard]] double number(const std::string& path, const char* name) const {
     const auto out = find_one<double>(where(path, name), in_.read_attribute(path, name));
@@ -153,10 +157,15 @@ LoadedModel read_model_of(const Parts& parts, const std::string& file) {
   }
 }
 
-RunRequest read_request(const Parts& parts) {
+RunRequest read_request(const Parts& parts, const LoadedModel& loaded) {
   RunRequest out;
   SimulationOptions& options = out.options;
   options.until = parts.number(kOptions, "until");
+  if (parts.has(kOptions, "condition")) {
+    options.condition =
+        make_condition(*loaded.model, list_parameters(loaded), parts.where(kOptions, "condition"),
+                       parts.text(kOptions, "condition"));
+  }
   options.tolerance = parts.number(kOptions, "tolerance");
   if (!(options.tolerance > 0.0)) {
     throw InputError(parts.where(kOptions, "tolerance"), "expected a number above 0");
@@ -179,6 +188,16 @@ RunRequest read_request(const Parts& parts) {
     out.interrupted_after = parts.integer(kOptions, "interrupted_after");
   }
   return out;
+}
+
+/// The observables that the command line added to the model's own.
+void read_added_observables(const Parts& parts, ResultFile& out) {
+  const std::string path = std::string(kOptions) + "/observables";
+  if (!parts.has(path)) return;
+  for (const std::string& text : parts.texts(path)) {
+    out.request.observables.push_back(parse_observable(parts.where_of(path), text));
+  }
+  add_observables(out.loaded, out.request.observables);
 }
 
 std::vector<Event> read_events(const Parts& parts, const Model& model, const std::string& path) {
@@ -210,13 +229,19 @@ Run read_run(const Parts& parts, const Model& model, const std::string& path) {
   out.counts = {parts.integer(path, "evaluations"), parts.integer(path, "steps"),
                 parts.integer(path, "rejected")};
   out.events = read_events(parts, model, path + "/events");
+  if (parts.has(path + "/observables")) {
+    out.observables = parse_observables(parts.where_of(path + "/observables"),
+                                        parts.text_dataset(path + "/observables"));
+  }
   if (parts.has(path, "verdict")) {
     out.verdict = parse_verdict(model, parts.where(path, "verdict"), parts.text(path, "verdict"));
   }
   return out;
 }
 
-MotionRows read_motion_rows(const Parts& parts, const Model& model, const std::string& path) {
+MotionRows read_motion_rows(const Parts& parts, const LoadedModel& loaded,
+                            const std::string& path) {
+  const Model& model = *loaded.model;
   MotionRows out;
   const std::string rows = path + "/trajectory/";
   for (const std::string& letters : parts.text_attributes(path, "modes")) {
@@ -232,6 +257,10 @@ MotionRows read_motion_rows(const Parts& parts, const Model& model, const std::s
   out.slip = parts.column<double>(rows + "slip", contacts);
   out.force_n = parts.column<double>(rows + "force_n", contacts);
   out.force_t = parts.column<double>(rows + "force_t", contacts);
+  if (!loaded.observables.empty() && parts.has(path + "/trajectory", "observables")) {
+    out.observed = loaded.observables;
+    out.observables = parts.column<double>(rows + "observables", out.size() * out.observed.size());
+  }
   const auto known = [&](std::int64_t mode) {
     return mode >= 0 && mode < static_cast<std::int64_t>(out.words.size());
   };
@@ -260,6 +289,7 @@ void read_runs(const Parts& parts, ResultFile& out) {
     if (i > 0) {
       branch.parent = read_run_number(parts, path, "parent", i);
       branch.choice = parts.text(path, "choice");
+      if (parts.has(path, "choice_text")) branch.choice_text = parts.text(path, "choice_text");
     }
     if (parts.has(path, "merged_into")) {
       branch.merged_into = read_run_number(parts, path, "merged_into", i);
@@ -280,7 +310,8 @@ ResultFile parse_result_file(const std::string& file, const std::string& bytes) 
   out.version = parts.text(kRoot, "version");
   out.schema = parts.integer(kRoot, "schema");
   out.loaded = read_model_of(parts, file);
-  out.request = read_request(parts);
+  out.request = read_request(parts, out.loaded);
+  read_added_observables(parts, out);
   if (!(out.request.options.until > out.loaded.initial.time)) {
     throw InputError(parts.where(kOptions, "until"), "expected a time after the start");
   }
@@ -292,10 +323,9 @@ ResultFile parse_result_file(const std::string& file, const std::string& bytes) 
 std::vector<MotionRows> parse_motion_rows(const std::string& file, const std::string& bytes,
                                           const ResultFile& result) {
   const Parts parts(file, bytes);
-  const Model& model = *result.loaded.model;
   std::vector<MotionRows> out;
   for (std::size_t i = 0; i < result.tree.runs.size(); ++i) {
-    out.push_back(read_motion_rows(parts, model, fmt::format("{}/{}", kRuns, i)));
+    out.push_back(read_motion_rows(parts, result.loaded, fmt::format("{}/{}", kRuns, i)));
   }
   return out;
 }
@@ -308,6 +338,7 @@ RunTree repeat_run(const ResultFile& result) {
   }
   RunTree out = simulate_tree(*result.loaded.model, result.loaded.initial, options);
   if (result.request.check) check_tree(*result.loaded.model, options, out);
+  observe(result.loaded, options.tolerance, out);
   return out;
 }
 
@@ -318,6 +349,7 @@ Json make_result_json(const ResultFile& result) {
     settings.push_back(setting.name + "=" + setting.expression);
   }
   Json asked{{"until", options.until},
+             {"condition", nullptr},
              {"tolerance", options.tolerance},
              {"max_events", options.max_events},
              {"law", nullptr},
@@ -327,7 +359,12 @@ Json make_result_json(const ResultFile& result) {
              {"on_impact", find_word(kOnImpact, options.on_impact)},
              {"max_runs", options.max_runs},
              {"max_depth", options.max_depth},
-             {"sample", nullptr}};
+             {"sample", nullptr},
+             {"observe", Json::array()}};
+  for (const Observable& observable : result.request.observables) {
+    asked["observe"].push_back(observable.name + " = " + observable.expression);
+  }
+  if (options.condition) asked["condition"] = condition_text(*options.condition);
   if (options.law) asked["law"] = find_word(kImpactLaws, *options.law);
   if (result.request.sample) asked["sample"] = *result.request.sample;
   Json out{{"program", kProgram},   {"version", result.version}, {"schema", result.schema},

@@ -193,6 +193,8 @@ Json make_collision(const Model& model, const Classification& classification) {
   return {{"contacts", contacts}, {"see", "slipstick impact " + model.name}};
 }
 
+}  // namespace
+
 Json make_sliding_mobility(const Sliding& sliding) {
   if (sliding.contacts.empty()) return nullptr;
   Json out = Json::array();
@@ -213,8 +215,6 @@ Json make_minors(const Model& model, const Sliding& sliding) {
   }
   return out;
 }
-
-}  // namespace
 
 Json make_classify_json(const LoadedModel& loaded, const Classification& classification,
                         const Check& check) {

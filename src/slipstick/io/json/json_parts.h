@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipstick/classify.h"
 #include "slipstick/io/byte_sink.h"
 #include "slipstick/model/model.h"
 
@@ -47,6 +48,10 @@ template <class Vector>
 /// Values by the coordinates' names.
 [[nodiscard]] Json make_by_coordinate(const Model& model, const VecQ& values, const char* suffix);
 [[nodiscard]] Json make_state(const Model& model, const State& state);
+
+/// P of the sliding contacts, row by row; null if none slides.
+[[nodiscard]] Json make_sliding_mobility(const Sliding& sliding);
+[[nodiscard]] Json make_minors(const Model& model, const Sliding& sliding);
 
 /// The document's text, indented or in one line, with a newline at the end. Bytes that are not
 /// UTF-8 (in a file's name, say) are replaced by U+FFFD.

@@ -4,9 +4,11 @@
 #include <limits>
 
 #include "slipstick/check.h"
+#include "slipstick/contact/sliding.h"
 #include "slipstick/core/parse_word.h"
 #include "slipstick/io/parse_modes.h"
 #include "slipstick/model/dynamics.h"
+#include "slipstick/observe.h"
 
 namespace slipstick {
 namespace {
@@ -121,6 +123,60 @@ void add_states(const Model& model, const Event& event, Json& out) {
   out["potential_energy"] = eval_potential_energy(model, event.before.q);
   out["p"] = make_numbers(event.sliding_before.p);
   out["b"] = make_numbers(event.sliding_before.b);
+  const Sliding sliding = eval_sliding(model, event.modes_before, event.before);
+  if (sliding.contacts.size() < 2) return;
+  out["P"] = make_sliding_mobility(sliding);
+  out["minors"] = make_minors(model, sliding);
+}
+
+Json make_balance(const Balance& balance) {
+  return {{"kinetic", balance.kinetic}, {"potential", balance.potential},
+          {"loads", balance.loads},     {"surfaces", balance.surfaces},
+          {"impacts", balance.impacts}, {"friction", balance.friction},
+          {"damping", balance.damping}, {"error", balance.error}};
+}
+
+/// Infinite where a document has null.
+double parse_size(const Json& value) {
+  return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
+}
+Balance parse_balance(const Json& json) {
+  const auto joules = [&](const char* key) { return parse_size(json.at(key)); };
+  return {joules("kinetic"), joules("potential"), joules("loads"),   joules("surfaces"),
+          joules("impacts"), joules("friction"),  joules("damping"), joules("error")};
+}
+
+/// The margins that became zero, each with its contacts.
+Json make_guards(const Model& model, const Event& event) {
+  Json out = Json::array();
+  for (const Guard& guard : event.guards) {
+    const bool is_of_all = guard.type == GuardType::kMinor || guard.type == GuardType::kSlack;
+    const std::vector<int> one =
+        guard.contact >= 0 ? std::vector<int>{guard.contact} : std::vector<int>{};
+    out.push_back({{"type", find_word(kGuardTypes, guard.type)},
+                   {"contacts", make_contact_names(model, is_of_all ? event.contacts : one)}});
+  }
+  return out;
+}
+
+/// What a document says of them.
+std::vector<Guard> parse_guards(const Model& model, const std::string& where, const Json& list) {
+  std::vector<Guard> out;
+  for (const Json& json : list) {
+    Guard& guard = out.emplace_back();
+    guard.type = parse_word<GuardType>(where, json.at("type").get<std::string>(), kGuardTypes);
+    const std::vector<int> contacts = parse_contacts(model, where, json.at("contacts"));
+    if (contacts.size() == 1) guard.contact = contacts[0];
+  }
+  return out;
+}
+
+/// Energies and work from the start until just after the event, and what has been dissipated.
+void add_balance(const Event& event, Json& out) {
+  if (!event.balance) return;
+  const Balance& balance = *event.balance;
+  out["balance"] = make_balance(balance);
+  out["dissipated"] = -(balance.impacts + balance.friction + balance.damping);
 }
 
 Json make_ending(const Model& model, const Run& run) {
@@ -137,12 +193,16 @@ Json make_branch(const Model& model, const BranchRun& branch, std::size_t id) {
   if (branch.parent >= 0) {
     out["parent"] = branch.parent;
     out["choice"] = branch.choice;
+    if (!branch.choice_text.empty()) out["choice_text"] = branch.choice_text;
   }
   if (branch.merged_into) out["merged_into"] = *branch.merged_into;
   out["events"] = Json::array();
   for (const Event& event : branch.run.events) out["events"].push_back(make_event(model, event));
   out.update(make_ending(model, branch.run));
   if (branch.run.verdict) out.update(make_verdict(model, *branch.run.verdict));
+  if (!branch.run.observables.empty()) {
+    out["observables"] = make_observables(branch.run.observables);
+  }
   return out;
 }
 
@@ -157,6 +217,73 @@ Json make_impulse_family(const Model& model, const ImpulseFamily& family) {
           {"impulse_n", make_ranges(family.impulse_n)},
           {"impulse_t", make_ranges(family.impulse_t)},
           {"velocity", velocity}};
+}
+
+Json make_observables(const std::vector<ObservableRecord>& observables) {
+  Json out = Json::array();
+  for (const ObservableRecord& record : observables) {
+    Json& entry = out.emplace_back(Json::object());
+    entry["name"] = record.name;
+    entry["expression"] = record.expression;
+    entry["unit"] = record.unit;
+    if (!record.undefined.empty()) entry["undefined"] = record.undefined;
+    const bool is_defined = record.undefined.empty();
+    const auto number = [&](double value) { return is_defined ? Json(value) : Json(nullptr); };
+    entry["start"] = number(record.start);
+    entry["end"] = number(record.end);
+    for (const auto& [key, found] :
+         {std::pair("least", &record.least), std::pair("largest", &record.largest)}) {
+      entry[key] = {{"time", number(found->time)}, {"value", number(found->value)}};
+    }
+    entry["events"] = Json::array();
+    for (const Observed& found : record.events) {
+      Json event{{"time", found.time},
+                 {"type", find_word(kObservedTypes, found.type)},
+                 {"value", found.value}};
+      if (found.type == ObservedType::kZero) {
+        event["rises"] = found.rises;
+        event["jumps"] = found.jumps;
+      }
+      entry["events"].push_back(std::move(event));
+    }
+  }
+  return out;
+}
+
+std::vector<ObservableRecord> parse_observables(const std::string& where, const std::string& text) {
+  try {
+    std::vector<ObservableRecord> out;
+    for (const Json& json : Json::parse(text)) {
+      ObservableRecord& record = out.emplace_back();
+      json.at("name").get_to(record.name);
+      json.at("expression").get_to(record.expression);
+      json.at("unit").get_to(record.unit);
+      if (json.contains("undefined")) {
+        json.at("undefined").get_to(record.undefined);
+        continue;
+      }
+      json.at("start").get_to(record.start);
+      json.at("end").get_to(record.end);
+      const auto parse_extreme = [&](const char* key, ObservedType type) {
+        return Observed{type, json.at(key).at("time").get<double>(),
+                        json.at(key).at("value").get<double>()};
+      };
+      record.least = parse_extreme("least", ObservedType::kMinimum);
+      record.largest = parse_extreme("largest", ObservedType::kMaximum);
+      for (const Json& event : json.at("events")) {
+        Observed& found = record.events.emplace_back();
+        found.type =
+            parse_word<ObservedType>(where, event.at("type").get<std::string>(), kObservedTypes);
+        event.at("time").get_to(found.time);
+        event.at("value").get_to(found.value);
+        if (event.contains("rises")) event.at("rises").get_to(found.rises);
+        if (event.contains("jumps")) event.at("jumps").get_to(found.jumps);
+      }
+    }
+    return out;
+  } catch (const Json::exception& error) {
+    throw InputError(where, std::string("expected observables, got an error: ") + error.what());
+  }
 }
 
 ModeWord parse_mode_word(const std::string& where, const Model& model, const std::string& letters) {
@@ -188,17 +315,7 @@ Json make_check(const Model& model, const Check& check) {
 }
 
 Json make_verdict(const Model& model, const RunVerdict& verdict) {
-  const Balance& balance = verdict.balance;
-  return {{"check", make_check(model, verdict.check)},
-          {"balance",
-           {{"kinetic", balance.kinetic},
-            {"potential", balance.potential},
-            {"loads", balance.loads},
-            {"surfaces", balance.surfaces},
-            {"impacts", balance.impacts},
-            {"friction", balance.friction},
-            {"damping", balance.damping},
-            {"error", balance.error}}}};
+  return {{"check", make_check(model, verdict.check)}, {"balance", make_balance(verdict.balance)}};
 }
 
 Json make_event(const Model& model, const Event& event) {
@@ -210,6 +327,8 @@ Json make_event(const Model& model, const Event& event) {
            {"energy_before", event.energy_before},
            {"energy_after", event.energy_after}};
   add_states(model, event, out);
+  out["guards"] = make_guards(model, event);
+  add_balance(event, out);
   if (event.impact) {
     out["law"] = find_word(kImpactLaws, event.impact->law);
     out["impulse_n"] = make_list(event.impact->impulse_n);
@@ -229,6 +348,8 @@ Json make_event(const Model& model, const Event& event) {
   const bool chosen = !event.policy.empty();
   if (chosen || event.impact || !event.alternatives.empty())
     out["alternatives"] = event.alternatives;
+  if (!event.alternatives_text.empty()) out["alternatives_text"] = event.alternatives_text;
+  if (!event.taken_text.empty()) out["taken_text"] = event.taken_text;
   if (chosen) out["policy"] = event.policy;
   if (!event.notes.empty()) out["notes"] = event.notes;
   return out;
@@ -237,27 +358,21 @@ Json make_event(const Model& model, const Event& event) {
 RunVerdict parse_verdict(const Model& model, const std::string& where, const std::string& text) {
   try {
     const Json json = Json::parse(text);
-    const auto number = [](const Json& value) {
-      return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
-    };
     RunVerdict out;
     const Json& check = json.at("check");
     check.at("passed").get_to(out.check.passed);
     const Json& worst = check.at("worst");
-    out.check.worst = {number(worst.at("gap")), number(worst.at("normal_force")),
-                       number(worst.at("cone")), number(worst.at("energy")),
-                       number(worst.at("momentum"))};
+    out.check.worst = {parse_size(worst.at("gap")), parse_size(worst.at("normal_force")),
+                       parse_size(worst.at("cone")), parse_size(worst.at("energy")),
+                       parse_size(worst.at("momentum"))};
     for (const Json& violation : check.at("violations")) {
       const Json& contact = violation.at("contact");
       out.check.violations.push_back(
           {violation.at("law").get<std::string>(),
            contact.is_null() ? -1 : model.find_contact(contact.get<std::string>()),
-           violation.at("time").get<double>(), number(violation.at("size"))});
+           violation.at("time").get<double>(), parse_size(violation.at("size"))});
     }
-    const Json& balance = json.at("balance");
-    const auto joules = [&](const char* key) { return number(balance.at(key)); };
-    out.balance = {joules("kinetic"), joules("potential"), joules("loads"),   joules("surfaces"),
-                   joules("impacts"), joules("friction"),  joules("damping"), joules("error")};
+    out.balance = parse_balance(json.at("balance"));
     return out;
   } catch (const Json::exception& error) {
     throw InputError(where, std::string("expected a verdict, got an error: ") + error.what());
@@ -279,6 +394,8 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
       out.after = parse_state(model, out.time, json.at("state_after"));
       out.sliding_before = {parse_numbers(model, json.at("p")), parse_numbers(model, json.at("b"))};
     }
+    if (json.contains("guards")) out.guards = parse_guards(model, where, json.at("guards"));
+    if (json.contains("balance")) out.balance = parse_balance(json.at("balance"));
     if (json.contains("law")) out.impact = parse_impact(model, where, json);
     if (json.contains("exponent")) out.exponent = json.at("exponent").get<double>();
     if (json.contains("impacts")) {
@@ -290,6 +407,10 @@ Event parse_event(const Model& model, const std::string& where, const Json& json
     }
     if (json.contains("policy")) json.at("policy").get_to(out.policy);
     if (json.contains("alternatives")) json.at("alternatives").get_to(out.alternatives);
+    if (json.contains("alternatives_text")) {
+      json.at("alternatives_text").get_to(out.alternatives_text);
+    }
+    if (json.contains("taken_text")) json.at("taken_text").get_to(out.taken_text);
     if (json.contains("notes")) json.at("notes").get_to(out.notes);
     return out;
   } catch (const Json::exception& error) {
@@ -303,6 +424,7 @@ Json make_run_document(const Model& model, const RunTree& tree) {
   std::size_t last = 0;
   RunCounts counts;
   std::optional<RunVerdict> verdict;
+  std::vector<ObservableRecord> observables;
   for (std::size_t i = 0; i < tree.runs.size(); ++i) {
     const BranchRun& run = tree.runs[i];
     counts.evaluations += run.run.counts.evaluations;
@@ -312,6 +434,14 @@ Json make_run_document(const Model& model, const RunTree& tree) {
     if (run.run.verdict) {
       verdict = verdict ? join_verdicts(*verdict, *run.run.verdict) : *run.run.verdict;
     }
+    for (std::size_t k = 0; k < run.run.observables.size(); ++k) {
+      const ObservableRecord& record = run.run.observables[k];
+      if (k == observables.size()) {
+        observables.push_back(record);
+      } else {
+        observables[k] = join_observed(observables[k], record);
+      }
+    }
     for (const Event& event : run.run.events) events.push_back(make_event(model, event));
   }
   Json out{{"model", model.name}};
@@ -320,6 +450,7 @@ Json make_run_document(const Model& model, const RunTree& tree) {
   out["evaluations"] = counts.evaluations;
   out["steps"] = counts.steps;
   if (verdict) out.update(make_verdict(model, *verdict));
+  if (!observables.empty()) out["observables"] = make_observables(observables);
   if (!tree.branching) return out;
   out["limited"] = tree.limited;
   out["runs"] = Json::array();

@@ -2,6 +2,9 @@
 
 /// A run as JSON values, and back.
 
+#include <string>
+#include <vector>
+
 #include "slipstick/io/json/json_parts.h"
 #include "slipstick/run.h"
 
@@ -9,6 +12,11 @@ namespace slipstick {
 
 /// The document of `simulate --json`.
 [[nodiscard]] Json make_run_document(const Model& model, const RunTree& tree);
+
+/// What was found of observables, and back from its text.
+[[nodiscard]] Json make_observables(const std::vector<ObservableRecord>& observables);
+[[nodiscard]] std::vector<ObservableRecord> parse_observables(const std::string& where,
+                                                              const std::string& text);
 
 /// The keys `check` and `balance`.
 [[nodiscard]] Json make_verdict(const Model& model, const RunVerdict& verdict);

@@ -14,12 +14,14 @@
 #include "slipstick/io/model/builtin_models.h"
 #include "slipstick/io/model/model_source.h"
 #include "slipstick/io/model/model_spec_reader.h"
+#include "slipstick/io/model/run_formulas.h"
 #include "slipstick/io/model/toml_text.h"
 #include "slipstick/io/text_file.h"
 #include "slipstick/model/closing.h"
 #include "slipstick/model/dynamics.h"
 #include "slipstick/model/forces.h"
 #include "slipstick/model/frozen_model.h"
+#include "slipstick/observe.h"
 #include "slipstick/tolerances.h"
 
 namespace slipstick {
@@ -77,6 +79,7 @@ class ModelReader {
     check_initial(*model, out.initial);
     list_settings(out);
     out.range = read_range(*model);
+    out.observables = read_observables(document_, root_);
     return out;
   }
   /// The formulas that were compiled on the way.
@@ -467,6 +470,7 @@ LoadedModel parse_model(const std::string& file, const std::string& text,
   document.coordinates = read_coordinate_names(document, parsed->root);
   ModelReader reader(*parsed, {overrides, {}});
   LoadedModel out = reader.read();
+  check_observables(*out.model, list_parameters(out), out.observables);
   document.scope = Scope(std::make_shared<const Formulas>(reader.take_formulas()));
   out.source = {file, text, {overrides.begin(), overrides.end()}, false, std::move(parsed)};
   return out;

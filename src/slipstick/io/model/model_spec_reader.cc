@@ -20,7 +20,7 @@ TableReader read_root(Document& document, const toml::table& root) {
           "",
           {"name", "title", "source", "description", "coordinates", "gravity", "parameters",
            "require", "bodies", "surfaces", "contacts", "springs", "torsion_springs", "forces",
-           "relabel", "gait", "range", "initial"}};
+           "relabel", "gait", "range", "initial", "observe"}};
 }
 
 /// Checks the conditions that the file sets on its own parameters.
@@ -368,6 +368,18 @@ std::vector<std::string> read_coordinate_names(Document& document, const toml::t
                      "expected `coordinates` to list each joint's coordinates once, got others");
   }
   return listed;
+}
+
+std::vector<Observable> read_observables(Document& document, const toml::table& root) {
+  const TableReader reader = read_root(document, root);
+  std::vector<Observable> out;
+  reader.for_each("observe", [&](const toml::table& item) {
+    const std::string name = item["name"].value_or(std::string("?"));
+    const TableReader table(document, item, "observe." + name, {"name", "expr", "unit"});
+    out.push_back({table.where(), table.text("name"), table.text("expr"), table.text("unit", "")});
+    out.back().where = table.where("expr");
+  });
+  return out;
 }
 
 ModelSpec read_model_spec(Document& document, const toml::table& root) {

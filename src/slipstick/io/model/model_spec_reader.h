@@ -9,6 +9,7 @@
 
 #include "slipstick/io/model/table_reader.h"
 #include "slipstick/model/spec.h"
+#include "slipstick/observable.h"
 
 namespace slipstick {
 
@@ -18,5 +19,8 @@ namespace slipstick {
 
 /// Everything but parameters and initial values.
 [[nodiscard]] ModelSpec read_model_spec(Document& document, const toml::table& root);
+
+/// The tables `observe`, as texts.
+[[nodiscard]] std::vector<Observable> read_observables(Document& document, const toml::table& root);
 
 }  // namespace slipstick

@@ -29,7 +29,7 @@ struct PageParts {
 void write_page(const LoadedModel* loaded, PageParts parts, const ByteSink& sink);
 
 /// What a page shows of runs that begin at this state.
-[[nodiscard]] MotionDocument make_run_motion(const Model& model, const State& start,
+[[nodiscard]] MotionDocument make_run_motion(const LoadedModel& loaded, const State& start,
                                              const std::vector<const Run*>& runs);
 
 }  // namespace slipstick

@@ -69,7 +69,11 @@ class MotionColumns {
       }
     }
     add("kinetic_energy", "energy", "J");
+    add("potential_energy", "energy", "J");
     add("energy", "energy", "J");
+    for (const Observable& observable : rows.observed) {
+      add(observable.name, "observable", observable.unit.c_str());
+    }
     poses_.resize(3 * model.skeleton.bodies.size());
     travel_.resize(model.surfaces.size());
     columns_.resize(quantities_.size());
@@ -105,7 +109,12 @@ class MotionColumns {
     put_all(sliding.b);
     const double kinetic = eval_kinetic_energy(model_, state);
     put(kinetic);
-    put(kinetic + eval_potential_energy(model_, state.q));
+    const double potential = eval_potential_energy(model_, state.q);
+    put(potential);
+    put(kinetic + potential);
+    for (std::size_t i = 0; i < rows_.observed.size(); ++i) {
+      put(rows_.observables[row * rows_.observed.size() + i]);
+    }
     append_places(state);
   }
 

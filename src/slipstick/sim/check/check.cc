@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "slipstick/sim/check/run_check.h"
+#include "slipstick/sim/check/step_work.h"
 #include "slipstick/simulate.h"
 #include "slipstick/why.h"
 
@@ -134,6 +135,14 @@ RunVerdict RunCheck::finish(const Run& run) {
   return verdict_;
 }
 
+void RunCheck::start_mode(const State& start) {
+  if (current_) check_jump(*current_, start, nullptr);
+  const Placed& placed = place(start);
+  note_energy(placed);
+  modes_.resize(next_mode_);  // modes without a step
+  modes_.push_back(make_balance(verdict_.balance, placed.kinetic, placed.potential));
+}
+
 /// Those of the mode.
 void RunCheck::walk_steps() {
   const Trajectory& trajectory = run_->trajectory;
@@ -143,10 +152,10 @@ void RunCheck::walk_steps() {
     const Segment& step = trajectory->segments[next_step_];
     mode_index_ = next_mode_;
     mode_ = &trajectory->modes[mode_index_];
-    if (first_of_mode_ && current_) {
-      check_jump(*current_, eval_state(step.polynomial, model_.size(), 0.0), nullptr);
-    }
+    if (first_of_mode_) start_mode(eval_state(step.polynomial, model_.size(), 0.0));
+    const Balance work = verdict_.balance;
     check_step(step, !first_of_mode_);
+    balance_quiet_events(step, work);
     first_of_mode_ = false;
     current_ = nodes_.back().state;
   }
@@ -158,13 +167,38 @@ void RunCheck::walk_events(std::size_t end) {
   for (; next_event_ < end; ++next_event_) {
     const Event& event = run_->events[next_event_];
     if (event.type == EventType::kParadox) continue;
+    events_.resize(next_event_);
     if (current_ && is_whole) {
       check_jump(*current_, event.before, mode_, has_note(event, "too slow to follow"));
     }
     mode_ = nullptr;
     check_event(event);
+    events_.push_back(make_balance(verdict_.balance, last_kinetic_, last_potential_));
     current_ = event.after;
   }
+}
+
+/// The balances at events within the step that end no mode.
+void RunCheck::balance_quiet_events(const Segment& step, const Balance& start) {
+  next_quiet_ = std::max(next_quiet_, next_event_);
+  for (; next_quiet_ < run_->events.size(); ++next_quiet_) {
+    const Event& event = run_->events[next_quiet_];
+    if (event.type != EventType::kParadox || event.time > step.to) break;
+    Balance work = start;
+    add_step_work(mechanism_, *mode_, step, find_theta(step, model_.size(), event.time), work);
+    const Placed& placed = place(event.before);
+    events_.resize(next_quiet_);
+    events_.push_back(make_balance(work, placed.kinetic, placed.potential));
+  }
+}
+
+/// The balance from the start until now.
+Balance RunCheck::make_balance(Balance work, double kinetic, double potential) const {
+  work.kinetic = kinetic - *first_kinetic_;
+  work.potential = potential - *first_potential_ - renamed_;
+  work.error = work.kinetic + work.potential -
+               (work.loads + work.surfaces + work.impacts + work.friction + work.damping);
+  return work;
 }
 
 void RunCheck::compare_end() {
@@ -174,10 +208,7 @@ void RunCheck::compare_end() {
 
 void RunCheck::balance_energy() {
   Balance& out = verdict_.balance;
-  out.kinetic = last_kinetic_ - *first_kinetic_;
-  out.potential = last_potential_ - *first_potential_ - renamed_;
-  out.error = out.kinetic + out.potential -
-              (out.loads + out.surfaces + out.impacts + out.friction + out.damping);
+  out = make_balance(out, last_kinetic_, last_potential_);
   const double rounding =
       kOfSum * std::max(std::abs(least_potential_), std::abs(largest_potential_)) +
       work_of_rounding_ + work_of_balance_;
@@ -199,6 +230,29 @@ RunVerdict check_run(const Model& model, const SimulationOptions& options, const
 
 namespace {
 
+/// Adds what happened before a run began to what happened since.
+Balance add(const Balance& before, Balance since) {
+  for (double Balance::*part :
+       {&Balance::kinetic, &Balance::potential, &Balance::loads, &Balance::surfaces,
+        &Balance::impacts, &Balance::friction, &Balance::damping, &Balance::error}) {
+    since.*part += before.*part;
+  }
+  return since;
+}
+
+/// Writes the balances so far into the events and the trajectory.
+void tell_balances(check::RunCheck& check, const Balance& before, Run& run) {
+  std::vector<std::optional<Balance>> events = check.take_events();
+  events.resize(run.events.size());
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i]) run.events[i].balance = add(before, *events[i]);
+  }
+  if (run.trajectory.empty()) return;
+  std::vector<Balance> modes = check.take_modes();
+  for (Balance& mode : modes) mode = add(before, mode);
+  run.trajectory->balances = std::move(modes);
+}
+
 /// A run that breaks a law ends as a failure.
 void judge(const Model& model, RunVerdict verdict, Run& run) {
   run.verdict = std::move(verdict);
@@ -208,12 +262,31 @@ void judge(const Model& model, RunVerdict verdict, Run& run) {
                  describe_violation(model, run.verdict->check.violations.front())};
 }
 
+/// Calls `see` with the check of each run and its verdict, and tells the balances.
+template <class See>
+void check_runs(const Model& model, const SimulationOptions& options, RunTree& tree,
+                const See& see) {
+  std::vector<Balance> ends;  // of each run, from the start of the first
+  for (BranchRun& branch : tree.runs) {
+    check::RunCheck check(model, options);
+    RunVerdict verdict = check.check(branch.run);
+    const Balance before =
+        branch.parent >= 0 ? ends[static_cast<std::size_t>(branch.parent)] : Balance{};
+    ends.push_back(add(before, verdict.balance));
+    tell_balances(check, before, branch.run);
+    see(std::move(verdict), branch.run);
+  }
+}
+
 }  // namespace
 
 void check_tree(const Model& model, const SimulationOptions& options, RunTree& tree) {
-  for (BranchRun& branch : tree.runs) {
-    judge(model, check_run(model, options, branch.run), branch.run);
-  }
+  check_runs(model, options, tree,
+             [&](RunVerdict verdict, Run& run) { judge(model, std::move(verdict), run); });
+}
+
+void balance_tree(const Model& model, const SimulationOptions& options, RunTree& tree) {
+  check_runs(model, options, tree, [](const RunVerdict&, const Run&) {});
 }
 
 Run simulate_and_check(const Model& model, const State& initial, SimulationOptions options) {
@@ -227,8 +300,10 @@ Run simulate_and_check(const Model& model, const State& initial, SimulationOptio
   }
   options.keep_trajectory = true;
   Run out = simulate(model, initial, options);
-  judge(model, check.knows_length() ? check.finish(out) : check.check(out), out);
+  RunVerdict verdict = check.knows_length() ? check.finish(out) : check.check(out);
   out.trajectory = {};
+  tell_balances(check, {}, out);
+  judge(model, std::move(verdict), out);
   return out;
 }
 
@@ -243,11 +318,7 @@ RunVerdict join_verdicts(const RunVerdict& first, const RunVerdict& second) {
   }
   check.violations.insert(check.violations.end(), second.check.violations.begin(),
                           second.check.violations.end());
-  for (double Balance::*part :
-       {&Balance::kinetic, &Balance::potential, &Balance::loads, &Balance::surfaces,
-        &Balance::impacts, &Balance::friction, &Balance::damping, &Balance::error}) {
-    out.balance.*part += second.balance.*part;
-  }
+  out.balance = add(first.balance, second.balance);
   return out;
 }
 
@@ -257,6 +328,14 @@ std::string describe_check(const Model& model, const Check& check) {
       "check: passed, largest gap error {:.1e} of the bodies' size, energy error {:.1e}, of the "
       "equations of motion {:.1e}",
       check.worst.gap, check.worst.energy, check.worst.momentum);
+}
+
+std::string describe_balance(const Balance& balance) {
+  return fmt::format(
+      "balance [J]: kinetic {:+.6g}, potential {:+.6g}; work of loads {:+.6g}, surfaces {:+.6g}, "
+      "impacts {:+.6g}, friction {:+.6g}, damping {:+.6g}; error {:.1e}",
+      balance.kinetic, balance.potential, balance.loads, balance.surfaces, balance.impacts,
+      balance.friction, balance.damping, balance.error);
 }
 
 std::string describe_violation(const Model& model, const Violation& violation) {

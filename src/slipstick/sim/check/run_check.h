@@ -4,6 +4,8 @@
 
 #include <array>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "slipstick/run.h"
 #include "slipstick/sim/check/findings.h"
@@ -43,12 +45,22 @@ class RunCheck {
   void forget_steps() { next_step_ = 0; }
   [[nodiscard]] RunVerdict finish(const Run& run);
 
+  /// The balances so far just after each event; none of a run without its trajectory.
+  [[nodiscard]] std::vector<std::optional<Balance>> take_events() {
+    return options_.keep_trajectory ? std::move(events_) : std::vector<std::optional<Balance>>();
+  }
+  /// The balance so far where each mode began.
+  [[nodiscard]] std::vector<Balance> take_modes() { return std::move(modes_); }
+
  private:
   // The walk along the run (check.cc).
   void walk_steps();
+  void start_mode(const State& start);
   void walk_events(std::size_t end);
   void compare_end();
   void balance_energy();
+  void balance_quiet_events(const Segment& step, const Balance& start);
+  [[nodiscard]] Balance make_balance(Balance work, double kinetic, double potential) const;
   [[nodiscard]] double find_way();
   void note_run(const Run& run);
 
@@ -126,8 +138,11 @@ class RunCheck {
   double last_kinetic_ = 0.0, last_potential_ = 0.0;
   double renamed_ = 0.0;  ///< change of potential energy by new names of coordinates [J]
   double largest_kinetic_ = 0.0, least_potential_ = 0.0, largest_potential_ = 0.0;
-  double turnover_ = 0.0;          ///< sum of |work| [J]
-  double work_of_balance_ = 0.0;   ///< of forces that balance up to rounding [J]
+  std::vector<std::optional<Balance>> events_;  ///< per event, just after it
+  std::vector<Balance> modes_;                  ///< per mode, at its start
+  std::size_t next_quiet_ = 0;                  ///< the event whose balance comes next
+  double turnover_ = 0.0;                       ///< sum of |work| [J]
+  double work_of_balance_ = 0.0;                ///< of forces that balance up to rounding [J]
   double work_of_rounding_ = 0.0;  ///< the most that a rounding of the time has been worth [J]
 };
 

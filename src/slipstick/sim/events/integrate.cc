@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "slipstick/core/scales.h"
+#include "slipstick/sim/events/condition.h"
 #include "slipstick/sim/events/crossing.h"
 #include "slipstick/sim/events/step_guards.h"
 #include "slipstick/sim/mode/mode_step.h"
@@ -43,7 +44,7 @@ class ModeIntegration {
       read_minors();
       // The interpolant needs three more evaluations.
       const bool doubts = guards_.look(first);
-      const bool decides = doubts || !minors_.empty();
+      const bool decides = doubts || !minors_.empty() || options_.condition != nullptr;
       if (decides || options_.keep_trajectory) step_.interpolate(decides);
       shorter_.reset();
       if (doubts && step_.has_crossed()) refuse(kHalf);
@@ -59,6 +60,7 @@ class ModeIntegration {
         return fail_or_lock(Pace::explain());
       keep(1.0);
       step_.go_on();
+      note_nearness();
       if (auto end = find_jam()) return *end;
       if (options_.keep_going && !options_.keep_going(step_.time())) {
         return {ModeEndType::kInterrupted, start_of_step(), {}, 0.0, false, {}};
@@ -136,13 +138,74 @@ class ModeIntegration {
   /// The end of the mode within the step, if the step is not refused.
   std::optional<ModeEnd> find_end() {
     if (shorter_) return std::nullopt;
-    if (minors_.empty()) return find_event();
+    if (minors_.empty() && !options_.condition) {
+      auto event = find_event();
+      if (event) event->marginal |= is_marginal_;
+      return event;
+    }
     const ModeStep::Finished step = step_.save();
     auto event = find_event();
     if (shorter_) return std::nullopt;
     step_.restore(step);
-    if (auto end = tell_minor_changes(find_minor_changes(), event)) return end;
+    const auto held = options_.condition ? find_held(event) : std::nullopt;
+    step_.restore(step);
+    const State* last = held ? &held->state : (event ? &event->state : nullptr);
+    if (auto end = tell_minor_changes(find_minor_changes(), last, event.has_value())) return end;
+    if (held) return end_held(*held, event.has_value());
+    if (event) event->marginal |= is_marginal_;
     return event;
+  }
+
+  // --- the condition of the options ---
+
+  /// Where it holds.
+  struct Held {
+    double theta = 0.0;
+    State state;
+  };
+
+  /// The first time in the step, not after the event that ends it, at which the condition holds.
+  std::optional<Held> find_held(const std::optional<ModeEnd>& event) {
+    const ConditionSearch search{*options_.condition, model_, mode_,
+                                 [&](double theta) { return step_.eval_state(theta); }, 1.0};
+    const auto start = find_first_true(search);
+    if (!start) return std::nullopt;
+    Held out{start->theta, start_of_step()};
+    if (start->comparison) out.state = locate_comparison(search, *start);
+    if (!event) return out;
+    const double together = kSameTime / step_.rate_scale();
+    if (out.state.time < event->state.time - together) return out;
+    // Beyond the event the step does not hold. On the border it is decided by the event's state.
+    const bool is_there = out.state.time <= event->state.time + together;
+    if (!is_there || !holds(*options_.condition, model_, mode_, event->state)) return std::nullopt;
+    out.state = event->state;
+    return out;
+  }
+
+  /// The state where a comparison changes: the step is repeated up to there, and corrected for the
+  /// interpolant's error.
+  State locate_comparison(const ConditionSearch& search, const ConditionStart& start) {
+    const double whole = step_.method().length();
+    const double low = std::max(0.0, start.theta - kAside);
+    const double high = std::min(1.0, start.theta + kAside);
+    const auto eval = [&](double theta) {
+      return eval_comparison(search, *start.comparison, step_.eval_state(theta));
+    };
+    const double slope = (eval(high) - eval(low)) / ((high - low) * whole);
+    step_.repeat(start.theta * whole);
+    const State out = end_of_step(0.0);
+    const double correction = -eval_comparison(search, *start.comparison, out) / slope;
+    // A larger one would not correct the interpolant's error: the slope is not known.
+    return std::abs(correction) <= kAside * whole ? end_of_step(correction) : out;
+  }
+
+  ModeEnd end_held(const Held& held, bool replaces_event) {
+    if (replaces_event && options_.keep_trajectory) run_.trajectory->segments.pop_back();
+    if (held.theta > 0.0) {
+      keep(match_time(held.theta, held.state.time));
+      if (options_.keep_trajectory) run_.trajectory->segments.back().to = held.state.time;
+    }
+    return {ModeEndType::kCondition, held.state, {}, 0.0, false, {}};
   }
 
   std::optional<ModeEnd> find_event() {
@@ -454,14 +517,14 @@ class ModeIntegration {
     step_.restore(step);
   }
 
-  /// Reports the changes before the event that ends the step, if there is one. Returns an end if
-  /// the run ends after one of them.
+  /// Reports the changes before the state at which the step ends, if an event or the condition ends
+  /// it. Returns an end if the run ends after one of them.
   std::optional<ModeEnd> tell_minor_changes(const std::vector<FoundChange>& changes,
-                                            const std::optional<ModeEnd>& event) {
+                                            const State* last, bool has_event) {
     for (const auto& [theta, change] : changes) {
-      if (event && change.state.time >= event->state.time) break;
+      if (last != nullptr && change.state.time >= last->time) break;
       if (tell_minor_(change)) continue;
-      if (event && options_.keep_trajectory) run_.trajectory->segments.pop_back();
+      if (has_event && options_.keep_trajectory) run_.trajectory->segments.pop_back();
       keep(theta);
       if (options_.keep_trajectory) run_.trajectory->segments.back().to = change.state.time;
       return ModeEnd{ModeEndType::kMinor, change.state, {change.guard}, 0.0, false, {}};
@@ -470,6 +533,9 @@ class ModeIntegration {
   }
 
   // --- jam ---
+
+  /// Remembers that sliding has come to d = 0 within what decides a sign.
+  void note_nearness() { is_marginal_ |= mode_.stretched && step_.rate() < kMarginal; }
 
   std::optional<ModeEnd> find_jam() {
     if (!jam_.is_due(step_.rate())) return std::nullopt;
@@ -484,7 +550,7 @@ class ModeIntegration {
       case JamEndType::kSeparation:
         return ModeEnd{ModeEndType::kSeparation, end->state, {}, 0.0, false, {}};
       case JamEndType::kSlipEnds:
-        return stop_slip(end->state);
+        return stop_slip(*end);
       case JamEndType::kReturns:
         return ModeEnd{ModeEndType::kReturns, start_of_step(), {}, 0.0, false, {}, end->impulses};
       case JamEndType::kLocks:
@@ -497,9 +563,10 @@ class ModeIntegration {
 
   /// Slip that ends so shortly before the limit that the two times are equal in double precision.
   /// The positions are those at the limit; only the velocities change, by the remaining impulse.
-  [[nodiscard]] ModeEnd stop_slip(const State& limit) const {
+  [[nodiscard]] ModeEnd stop_slip(const JamEnd& end) const {
+    const State& limit = end.state;
     const State start = start_of_step();
-    ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, false, {}};
+    ModeEnd out{ModeEndType::kGuards, limit, {}, 0.0, end.marginal, {}};
     double part = 1.0;
     for (const Guard& guard : guards_.all()) {
       if (guard.type != GuardType::kSlip) continue;
@@ -530,6 +597,7 @@ class ModeIntegration {
   std::vector<Guard> minors_;
   std::vector<double> minors_at_start_, minors_at_end_;  ///< of the step, without their signs
   std::optional<double> shorter_;  ///< part of a refused step that will be made instead
+  bool is_marginal_ = false;       ///< the motion has come to d = 0 within rounding
   JamWatch jam_;
 };
 

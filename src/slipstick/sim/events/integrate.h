@@ -26,6 +26,7 @@ enum class ModeEndType {
   kReturns,  ///< near d = 0 the force acts like an impulse, and sliding goes on
   kSeparation,  ///< the force vanishes so close to d = 0 that doubles cannot separate the two
   kMinor,       ///< a principal minor changed its sign, the last event of the run
+  kCondition,   ///< the condition of the options holds
   kInterrupted,
   kFailure,
 };

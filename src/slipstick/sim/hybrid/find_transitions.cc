@@ -7,6 +7,7 @@
 
 #include "slipstick/core/scales.h"
 #include "slipstick/mode_letters.h"
+#include "slipstick/sim/hybrid/choice_text.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/next_mode.h"
@@ -27,6 +28,7 @@ void forget_disturbed_bounces(const ModeWord& ended, Transitions& found) {
 struct Fired {
   std::vector<int> colliding;
   PerContact<int> touching, stopping;
+  PerContact<int> left;         ///< by less than the rounding of their gaps
   PerContact<int> beginning;    ///< to exist
   bool force_vanished = false;  ///< or left its cone
   bool leaves = false;          ///< a contact leaves its surface
@@ -43,7 +45,10 @@ void read_gap(const Model& model, int contact, const ContactKinematics& contacts
   const int sign = find_gap_rate_sign(contacts, at.state, contact, speed, laws.tolerances);
   if (sign < 0) out.colliding.push_back(contact);
   if (sign == 0) out.touching.push_back(contact);
-  if (sign > 0) at.contacts.open(contact, 1);
+  if (sign > 0) {
+    at.contacts.open(contact, 1);
+    out.left.push_back(contact);
+  }
   out.leaves |= sign > 0;
 }
 
@@ -121,6 +126,31 @@ void add_rebounding(const Model& model, const HybridState& at, std::vector<int>&
   }
 }
 
+/// Contacts that touched their surfaces and stay open, as events of the ways on. A contact that has
+/// just left its surface (its guard started from zero) was told then.
+void tell_grazes(const Model& model, const std::vector<Guard>& guards, const Fired& fired,
+                 const ModeWord& ended, Transitions& found) {
+  const auto is_new = [&](int contact) {
+    return std::any_of(guards.begin(), guards.end(), [&](const Guard& guard) {
+      return guard.type == GuardType::kGap && guard.contact == contact && guard.zero_at_start == 0;
+    });
+  };
+  for (Transition& way : found.ways) {
+    if (!way.next.moves()) continue;
+    const ModeWord& next = way.next.mode.word;
+    std::vector<int> grazing;
+    for (const PerContact<int>* list : {&fired.touching, &fired.left}) {
+      for (const int i : *list) {
+        const auto k = static_cast<std::size_t>(i);
+        if (is_new(i) && !is_closed(ended[k]) && !is_closed(next[k])) grazing.push_back(i);
+      }
+    }
+    if (grazing.empty()) continue;
+    way.events.insert(way.events.begin(), make_event(model, found.state, EventType::kGraze,
+                                                     std::move(grazing), ended, next));
+  }
+}
+
 /// Records these guards in the events of this instant.
 void note_guards(const std::vector<Guard>& guards, Transitions& found) {
   const auto note = [&](Event& event) {
@@ -154,6 +184,10 @@ Transitions pass_guards(const Model& model, HybridState at, const ModeEnd& end, 
     out = find_next_modes(model, std::move(at), laws, SeeksMode{ended.word, true, false},
                           fired.force_vanished ? &ended : nullptr);
     forget_disturbed_bounces(ended.word, out);
+    tell_grazes(model, end.guards, fired, ended.word, out);
+  }
+  if (end.marginal) {
+    note_first_event(out, "marginal: sliding came to p = 0 within rounding: a jam is not excluded");
   }
   if (told) note_first_event(out, kEndedRebound);
   note_guards(end.guards, out);
@@ -216,6 +250,7 @@ Transitions find_transitions(const Model& model, HybridState at, const ModeEnd& 
       return pass_separation(model, std::move(at), laws);
     case ModeEndType::kTime:
     case ModeEndType::kMinor:
+    case ModeEndType::kCondition:
     case ModeEndType::kInterrupted:
     case ModeEndType::kFailure:
       break;
@@ -276,13 +311,20 @@ Event describe_minor_change(const Model& model, const HybridState& at, const Law
   }
   Event out = make_event(model, change.state, EventType::kParadox, std::move(contacts),
                          at.mode.word, at.mode.word);
+  out.guards = {change.guard};
   const State after = look_ahead(model, at.mode, change.state);
   out.notes.emplace_back(describe_minor(
       at.mode, eval_contact_dynamics(model, after, as_span(at.mode.indices)), change.guard));
   for (const ModeSolution& mode : list_continuations(model, after, at, laws, nullptr)) {
-    if (mode.modes != at.mode.word) out.alternatives.push_back(to_letters(mode.modes));
+    if (mode.modes == at.mode.word) continue;
+    out.alternatives.push_back(to_letters(mode.modes));
+    out.alternatives_text.push_back(describe_mode(model, at.mode.word, mode));
   }
-  if (find_strikable(model, after, at.contacts, laws) >= 0) out.alternatives.emplace_back("impact");
+  const int strikable = find_strikable(model, after, at.contacts, laws);
+  if (strikable >= 0) {
+    out.alternatives.emplace_back("impact");
+    out.alternatives_text.push_back(describe_impulse(model, {strikable}));
+  }
   return out;
 }
 

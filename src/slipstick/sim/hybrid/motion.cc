@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "slipstick/contact/sliding.h"
+#include "slipstick/sim/events/condition.h"
 #include "slipstick/sim/hybrid/find_transitions.h"
 #include "slipstick/sim/hybrid/policy.h"
 #include "slipstick/sim/mode/trajectory.h"
@@ -22,6 +23,8 @@ std::optional<EndReason> find_reason(const ModeEnd& end) {
   switch (end.type) {
     case ModeEndType::kTime:
       return EndReason::kTime;
+    case ModeEndType::kCondition:
+      return EndReason::kCondition;
     case ModeEndType::kInterrupted:
       return EndReason::kInterrupted;
     case ModeEndType::kFailure:
@@ -39,6 +42,24 @@ bool crosses(const std::optional<int>& section, const Transition& way) {
          std::count(event.contacts.begin(), event.contacts.end(), *section) > 0;
 }
 
+/// Says that a run up to a condition has ended without it.
+void note_never_true(const SimulationOptions& options, RunEnd& end) {
+  switch (end.reason) {
+    case EndReason::kTime:
+    case EndReason::kRest:
+    case EndReason::kJam:
+    case EndReason::kInconsistent:
+    case EndReason::kIndeterminate:
+    case EndReason::kEventLimit:
+      break;
+    default:
+      return;
+  }
+  if (!options.condition || end.why) return;
+  end.why = {WhyCode::kNeverTrue,
+             "the condition '" + condition_text(*options.condition) + "' was never true"};
+}
+
 }  // namespace
 
 Motion::Motion(const Model& model, const State& initial, const SimulationOptions& options)
@@ -49,6 +70,11 @@ Motion::Motion(const Model& model, HybridState at, const SimulationOptions& opti
   find_stop(model, laws_, at_);
   run_.trajectory->coordinate_count = model.size();
   pace_.note_event(at_.state.time);
+  const Condition* condition = options.condition.get();
+  if (condition == nullptr || condition->formula.needs_mode()) return;
+  if (holds(*condition, model, at_.mode, at_.state)) {
+    finish({EndReason::kCondition, at_.state.time, {}});
+  }
 }
 
 void Motion::settle() {
@@ -59,7 +85,9 @@ void Motion::settle() {
 void Motion::go_on() {
   settle();
   while (!ended_) {
-    if (!(at_.state.time < find_last_time(options_.until))) {
+    if (options_.condition && holds(*options_.condition, model_, at_.mode, at_.state)) {
+      finish({EndReason::kCondition, at_.state.time, {}});
+    } else if (!(at_.state.time < find_last_time(options_.until))) {
       at_.state.time = options_.until;
       finish({EndReason::kTime, at_.state.time, {}});
     } else if (at_.stop && !(at_.state.time < find_last_time(at_.stop->before))) {
@@ -120,10 +148,25 @@ void Motion::take(Transition way) {
     last.sliding_after = eval_sliding_row(model_, last.modes_after, last.after);
   }
   if (crosses(options_.section, way)) ++crossings_;
+  const std::size_t all = run_.events.size() + way.events.size();
   for (Event& event : way.events) tell(std::move(event));
+  if (ended_ && run_.events.size() == all) complete_last_event(std::move(way.next));
   if (ended_) return;
   at_ = std::move(way.next);
   if (way.end) finish(*way.end);
+}
+
+/// The last event of the run gets the modes after it, if they are decided without another one.
+void Motion::complete_last_event(HybridState next) {
+  const auto* seeks = std::get_if<SeeksMode>(&next.pending);
+  if (seeks == nullptr || !seeks->completes_event) return;
+  const Transitions found = find_transitions(model_, std::move(next), laws_);
+  if (!found.events.empty() || found.ways.size() != 1) return;
+  const Transition& way = found.ways.front();
+  if (!way.completes_event) return;
+  Event& last = run_.events.back();
+  last.modes_after = way.next.mode.word;
+  last.sliding_after = eval_sliding_row(model_, last.modes_after, last.after);
 }
 
 Run Motion::take_run() {
@@ -174,6 +217,7 @@ void Motion::finish(const RunEnd& end) {
   if (ended_) return;
   ended_ = true;
   run_.end = end;
+  note_never_true(options_, run_.end);
 }
 
 }  // namespace slipstick

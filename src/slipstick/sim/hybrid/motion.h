@@ -35,6 +35,7 @@ class Motion {
   void advance(Transitions found);
   void take(Transition way);
   void tell(Event event);
+  void complete_last_event(HybridState next);
   bool tell_minor(const MinorChange& change);
   void finish(const RunEnd& end);
 

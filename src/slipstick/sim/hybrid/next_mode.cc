@@ -7,6 +7,7 @@
 #include "slipstick/core/scales.h"
 #include "slipstick/mode_letters.h"
 #include "slipstick/model/scale.h"
+#include "slipstick/sim/hybrid/choice_text.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/sim/hybrid/rest.h"
@@ -151,6 +152,9 @@ Transitions find_impulses(const Model& model, HybridState at, const Laws& laws,
     const int strikable = find_strikable(model, state, at.contacts, laws);
     out = find_outcomes(model, std::move(at), laws, IsStruck{strikable, before, false});
     out.question = Question::kInconsistent;
+    if (!out.ways.empty()) {
+      event.taken_text = describe_impulse(model, out.ways.front().events.front().contacts);
+    }
     if (out.ways.empty() && is_sure) {
       out.end = RunEnd{EndReason::kFailure,
                        state.time,
@@ -172,10 +176,14 @@ Transitions list_choices(const Model& model, HybridState at, const Laws& laws,
   out.state = at.state;
   out.events.push_back(make_event(model, at.state, EventType::kIndeterminate,
                                   to_vector(at.contacts.list()), cause.before, cause.before));
-  for (const ModeSolution& mode : modes) out.ways.push_back(adopt(model, at, laws, mode, cause));
+  for (const ModeSolution& mode : modes) {
+    out.ways.push_back(adopt(model, at, laws, mode, cause));
+    out.ways.back().choice.text = describe_mode(model, cause.before, mode);
+  }
   const int strikable = find_strikable(model, at.state, at.contacts, laws);
   if (strikable < 0) return out;
   Transition impulse{{ChoiceKind::kImpulse, "impact"}, {}, std::move(at), {}, false, 0};
+  impulse.choice.text = describe_impulse(model, {strikable});
   impulse.choice.leads_back = was_struck(model, impulse.next);
   impulse.next.pending = IsStruck{strikable, cause.before, false};
   out.ways.push_back(std::move(impulse));

@@ -1,7 +1,6 @@
 #include "slipstick/sim/hybrid/policy.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace slipstick {
@@ -23,19 +22,28 @@ void move_to_front(ChoiceKind kind, Transitions& found) {
                         [&](const Transition& way) { return way.choice.kind == kind; });
 }
 
-/// How well a mode fits the policy: the number of open contacts, or whether any slides.
-std::ptrdiff_t count_wanted(const Choice& choice, OnIndeterminate policy) {
-  if (policy != OnIndeterminate::kSlip) {
-    return std::count(choice.modes.begin(), choice.modes.end(), ContactMode::kFree);
+/// How well a mode fits the policy: the number of contacts of the event that open, or whether any
+/// slides.
+std::ptrdiff_t count_wanted(const Choice& choice, OnIndeterminate policy, const Event& event) {
+  if (policy == OnIndeterminate::kSlip) {
+    return std::any_of(choice.modes.begin(), choice.modes.end(), is_sliding) ? 1 : 0;
   }
-  return std::any_of(choice.modes.begin(), choice.modes.end(), is_sliding) ? 1 : 0;
+  std::ptrdiff_t out = 0;
+  for (std::size_t i = 0; i < choice.modes.size(); ++i) {
+    const bool may_open =
+        is_closed(event.modes_before[i]) ||
+        std::count(event.contacts.begin(), event.contacts.end(), static_cast<int>(i)) > 0;
+    if (may_open && choice.modes[i] == ContactMode::kFree) ++out;
+  }
+  return out;
 }
 
 /// Sorts modes by what the policy wants, then by the smallest forces. An impulse comes last.
 void sort_modes(OnIndeterminate policy, Transitions& found) {
+  const Event& event = found.events.back();
   const auto rank = [&](const Choice& choice) {
     return choice.kind == ChoiceKind::kMode
-               ? std::tuple(0, -count_wanted(choice, policy), choice.force)
+               ? std::tuple(0, -count_wanted(choice, policy, event), choice.force)
                : std::tuple(1, std::ptrdiff_t{0}, 0.0);
   };
   std::stable_sort(
@@ -47,7 +55,8 @@ void note_mode(OnIndeterminate policy, const Choice& taken, const Choice* impuls
   const bool takes_mode = taken.kind == ChoiceKind::kMode;
   if (takes_mode && find_decision(policy) == Decision::kTakeFirst) {
     event.modes_after = taken.modes;
-    if (count_wanted(taken, policy) == 0 && policy != OnIndeterminate::kImpact) {
+    if (count_wanted(taken, policy, event) == 0 && policy != OnIndeterminate::kImpact) {
+      event.policy.clear();
       event.notes.emplace_back(
           policy == OnIndeterminate::kSlip
               ? "no mode slides: the one with the smallest forces was taken"
@@ -117,12 +126,16 @@ Decision decide_outcome(OnImpact policy, Transitions& found) {
     for (Transition& way : found.ways) {
       Event& event = way.events.front();
       event.policy = find_word(kOnImpact, policy);
-      std::vector<std::string> others;
+      event.taken_text = way.choice.text;
+      std::vector<std::string> words;
+      std::vector<std::string> texts;
       for (const Transition& other : found.ways) {
-        if (&other != &way) others.push_back(other.choice.word);
+        if (&other == &way) continue;
+        words.push_back(other.choice.word);
+        texts.push_back(other.choice.text);
       }
-      event.alternatives.insert(event.alternatives.begin(), std::make_move_iterator(others.begin()),
-                                std::make_move_iterator(others.end()));
+      event.alternatives.insert(event.alternatives.begin(), words.begin(), words.end());
+      event.alternatives_text.insert(event.alternatives_text.begin(), texts.begin(), texts.end());
     }
   }
   return policy == OnImpact::kBranch ? Decision::kTakeAll : Decision::kTakeFirst;
@@ -132,6 +145,7 @@ Decision decide_impulse(const SimulationOptions& options, Transitions& found) {
   Event& event = found.events.back();
   if (options.on_inconsistent == OnInconsistent::kStop) {
     event.policy = find_word(kOnInconsistent, options.on_inconsistent);
+    event.taken_text.clear();
     return Decision::kStop;
   }
   if (!found.ways.empty()) {
@@ -147,7 +161,9 @@ Decision tell_others(Decision decision, Transitions& found) {
                            (decision == Decision::kTakeAll && found.ways.size() == 1);
   for (std::size_t i = takes_first ? 1 : 0; i < found.ways.size(); ++i) {
     event.alternatives.push_back(found.ways[i].choice.word);
+    event.alternatives_text.push_back(found.ways[i].choice.text);
   }
+  if (takes_first && !found.ways.empty()) event.taken_text = found.ways.front().choice.text;
   // A branching with one way does not count as a choice.
   if (decision == Decision::kTakeAll && takes_first) event.policy.clear();
   return decision;

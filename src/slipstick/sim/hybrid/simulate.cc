@@ -17,11 +17,11 @@ class Growth {
     tree_.branching = is_branching(options);
   }
 
-  void follow(Motion motion, int parent, const std::string& choice, int depth) {
+  void follow(Motion motion, int parent, const Choice& choice, int depth) {
     const auto id = static_cast<int>(tree_.runs.size());
     starts_.emplace_back(id, motion);
     motion.go_on();
-    tree_.runs.push_back({parent, choice, {}, motion.take_run()});
+    tree_.runs.push_back({parent, choice.word, {}, motion.take_run(), choice.text});
     if (tree_.runs.back().run.end.reason != EndReason::kBranch) return;
     if (const auto same = find_same(branchings_, motion)) return merge(id, *same);
     branchings_.emplace_back(id, motion);
@@ -33,10 +33,10 @@ class Growth {
       }
       Motion branch = motion.follow(next);
       if (const auto same = find_same(starts_, branch)) {
-        tree_.runs.push_back({id, next.choice.word, {}, branch.take_run()});
+        tree_.runs.push_back({id, next.choice.word, {}, branch.take_run(), next.choice.text});
         merge(static_cast<int>(tree_.runs.size()) - 1, *same);
       } else {
-        follow(std::move(branch), id, next.choice.word, depth + 1);
+        follow(std::move(branch), id, next.choice, depth + 1);
       }
     }
   }

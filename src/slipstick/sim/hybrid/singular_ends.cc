@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "slipstick/mode_letters.h"
+#include "slipstick/sim/hybrid/choice_text.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/impacts.h"
 #include "slipstick/sim/hybrid/next_mode.h"
@@ -26,10 +27,12 @@ void open(const PerContact<int>& contacts, HybridState& at) {
   at.bounces.clear();
 }
 
-Transition make_lift_off(HybridState at, const PerContact<int>& contacts) {
+Transition make_lift_off(const Model& model, HybridState at, const PerContact<int>& contacts) {
   open(contacts, at);
   at.pending = SeeksMode{at.mode.word, true, false};
-  return {{ChoiceKind::kLiftOff, "lift-off"}, {}, std::move(at), {}, false, 0};
+  Transition out{{ChoiceKind::kLiftOff, "lift-off"}, {}, std::move(at), {}, false, 0};
+  out.choice.text = describe_lift_off(model, to_vector(contacts));
+  return out;
 }
 
 /// The impulse at a jam; nothing if no impulse satisfies the law of impact.
@@ -38,6 +41,7 @@ std::optional<Transition> make_impulse(const Model& model, const HybridState& at
   IsStruck impulse{contact, at.mode.word, true};
   if (find_outcomes(model, at, laws, impulse).ways.empty()) return std::nullopt;
   Transition out{{ChoiceKind::kImpulse, "impact"}, {}, at, {}, false, 0};
+  out.choice.text = describe_impulse(model, {contact});
   out.next.pending = std::move(impulse);
   return out;
 }
@@ -47,9 +51,28 @@ std::optional<Transition> make_impulse(const Model& model, const HybridState& at
 Transition make_slide(const Model& model, HybridState at, const SmoothForces& forces) {
   at.forces = forces;
   at.opening.assign(model.contacts.size(), 0);
-  std::string word = to_letters(at.mode.word);
-  return {
-      {ChoiceKind::kSlideOn, std::move(word)}, {}, std::move(at), {}, false, forces.evaluations};
+  ModeSolution solution;
+  solution.modes = at.mode.word;
+  solution.force_n = VecC::Zero(model.contact_count());
+  const Vec2C values = forces.eval(at.state.time);
+  for (std::size_t i = 0; i < at.mode.closed.size(); ++i) {
+    solution.force_n[at.mode.closed[i].contact] = values[static_cast<Eigen::Index>(2 * i)];
+  }
+  Transition out{{ChoiceKind::kSlideOn, to_letters(at.mode.word)},
+                 {},
+                 std::move(at),
+                 {},
+                 false,
+                 forces.evaluations};
+  out.choice.text = describe_mode(model, solution.modes, solution);
+  return out;
+}
+
+/// What has become zero at d = 0.
+std::vector<Guard> list_mobilities(const PerContact<int>& contacts) {
+  std::vector<Guard> out;
+  for (const int i : contacts) out.push_back({GuardType::kMobility, i});
+  return out;
 }
 
 /// No transition leads on from the event in the list.
@@ -93,6 +116,7 @@ Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const
       make_event(model, at.state, EventType::kJam, to_vector(jamming), at.mode.word, at.mode.word));
   event.exponent = end.exponent;
   event.marginal = end.marginal;
+  event.guards = list_mobilities(jamming);
   if (end.marginal) {
     event.notes.emplace_back("marginal: lift-off or sticking is not excluded at p < 1e-13");
   }
@@ -101,7 +125,7 @@ Transitions pass_jam(const Model& model, HybridState at, const Laws& laws, const
   }
   const bool can_open = are_unilateral(model, jamming);
   if (can_open && opens_after_release(model, at.state, jamming)) {
-    out.ways.push_back(make_lift_off(std::move(at), jamming));
+    out.ways.push_back(make_lift_off(model, std::move(at), jamming));
   } else {
     out.no_lift_off = can_open ? "lift-off would penetrate" : "a bilateral contact does not open";
   }
@@ -130,6 +154,7 @@ Transitions pass_return(const Model& model, HybridState at, const Laws& laws, co
   event.energy_before = effect.energy_before;
   event.energy_after = effect.energy_after;
   event.after = effect.state;
+  event.guards = list_mobilities(jamming);
   event.notes.emplace_back("near p = 0 the force acts like an impulse, and sliding goes on");
   Transition way{
       {ChoiceKind::kSlideOn, to_letters(word)}, {std::move(event)}, std::move(at), {}, false, 0};
@@ -151,6 +176,7 @@ Transitions pass_with_finite_force(const Model& model, HybridState at, const Law
   out.state = at.state;
   Event& event = out.events.emplace_back(make_event(
       model, at.state, EventType::kIndeterminate, to_vector(jamming), at.mode.word, at.mode.word));
+  event.guards = list_mobilities(jamming);
   event.notes.emplace_back("p and b vanish together with a finite force");
   const std::optional<SmoothForces> forces =
       find_smooth_forces(model, at.mode, at.state, laws.tolerance);
@@ -166,7 +192,7 @@ Transitions pass_with_finite_force(const Model& model, HybridState at, const Law
   }
   if (!are_unilateral(model, jamming)) {  // bilateral contacts cannot lift off and only slide on
   } else if (opens_after_release(model, at.state, jamming)) {
-    out.ways.push_back(make_lift_off(std::move(at), jamming));
+    out.ways.push_back(make_lift_off(model, std::move(at), jamming));
   } else {
     out.no_lift_off = "lift-off would penetrate";
   }
@@ -176,8 +202,14 @@ Transitions pass_with_finite_force(const Model& model, HybridState at, const Law
 
 Transitions pass_separation(const Model& model, HybridState at, const Laws& laws) {
   const SeeksMode cause{at.mode.word, true, false};
-  open(list_first_released(model, at.mode, at.state), at);
+  const PerContact<int> released = list_first_released(model, at.mode, at.state);
+  open(released, at);
   Transitions out = find_next_modes(model, std::move(at), laws, cause, nullptr);
+  for (Transition& way : out.ways) {
+    for (Event& event : way.events) {
+      for (const int i : released) event.guards.push_back({GuardType::kForce, i});
+    }
+  }
   note_first_event(out, "marginal: the force vanishes only at p < 1e-13, so a jam is not excluded");
   mark_marginal(out);
   return out;

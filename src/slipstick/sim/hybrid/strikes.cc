@@ -9,6 +9,7 @@
 #include "slipstick/model/relabel.h"
 #include "slipstick/model/scale.h"
 #include "slipstick/sim/hybrid/accumulation.h"
+#include "slipstick/sim/hybrid/choice_text.h"
 #include "slipstick/sim/hybrid/continuation.h"
 #include "slipstick/sim/hybrid/holding.h"
 #include "slipstick/why.h"
@@ -72,18 +73,29 @@ void follow_collision(const Model& model, const Laws& laws, const std::vector<in
   }
 }
 
+/// `is_choice`: the outcome is one of several, which are then told apart in words.
 Transition make_way(const Model& model, HybridState at, const Laws& laws, ImpactEffect effect,
-                    Event event) {
+                    Event event, bool is_choice) {
   event.impact = std::move(effect.record);
   event.energy_before = effect.energy_before;
   event.energy_after = effect.energy_after;
   event.notes = std::move(effect.notes);
+  std::string text;
+  if (is_choice || !effect.range.empty()) {
+    text = describe_outcome(model, effect.state, effect.contacts, *event.impact);
+  }
+  for (const std::string& range : effect.range) {  // the word of a jump is its size
+    event.alternatives_text.push_back(range + " rad/s");
+    text = effect.word + " rad/s: " + text;
+    event.taken_text = text;
+  }
   event.alternatives = std::move(effect.range);
   event.after = effect.state;
   at.state = std::move(effect.state);
   at.contacts = std::move(effect.contacts);
   at.tried.clear();
   Transition out{{ChoiceKind::kOutcome, std::move(effect.word)}, {}, std::move(at), {}, false, 0};
+  out.choice.text = std::move(text);
   const bool collides = event.type == EventType::kImpact;
   const std::vector<int> contacts = event.contacts;
   out.events.push_back(std::move(event));
@@ -102,7 +114,8 @@ Transitions make_ways(const Model& model, HybridState at, const Laws& laws,
   for (ImpactEffect& effect : effects) {
     const bool last = &effect == &effects.back();
     HybridState from = last ? std::move(at) : at;
-    out.ways.push_back(make_way(model, std::move(from), laws, std::move(effect), event));
+    out.ways.push_back(
+        make_way(model, std::move(from), laws, std::move(effect), event, effects.size() > 1));
   }
   return out;
 }

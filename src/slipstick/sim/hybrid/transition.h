@@ -23,11 +23,12 @@ enum class ChoiceKind {
 /// What distinguishes a transition from the others.
 struct Choice {
   ChoiceKind kind = ChoiceKind::kMode;
-  std::string word;                    ///< for people
+  std::string word;                    ///< for programs, and short
   ModeWord modes{};                    ///< of a mode
   double force = 0.0;                  ///< of a mode: sum of the normal forces' sizes [N]
   bool acceleration_is_unique = true;  ///< of a mode
   bool leads_back = false;             ///< of an impulse: to a state where it acted already
+  std::string text{};                  ///< for people: what moves how (choice_text.h)
 };
 
 /// One way to continue.

@@ -30,24 +30,30 @@ TrajectoryParts* Trajectory::operator->() {
   return parts_.get();
 }
 
-TrajectorySample TrajectoryParts::eval(double time) const {
-  if (segments.empty()) throw std::logic_error("Trajectory::eval: the run kept no trajectory");
-  const auto after =
-      std::upper_bound(segments.begin(), segments.end(), time,
-                       [](double t, const Segment& segment) { return t < segment.from; });
-  const Segment& segment = after == segments.begin() ? segments.front() : *(after - 1);
+double find_theta(const Segment& segment, int coordinate_count, double time) {
   const auto component = static_cast<std::size_t>(2 * coordinate_count);
   const auto late = [&](double theta) { return segment.polynomial.eval(component, theta) - time; };
-  double theta = 0.0;
-  if (late(segment.theta_end) <= 0.0) {
-    theta = segment.theta_end;
-  } else if (late(0.0) < 0.0) {
-    std::uintmax_t iterations = 100;
-    const auto [low, high] = boost::math::tools::toms748_solve(
-        late, 0.0, segment.theta_end, boost::math::tools::eps_tolerance<double>(52), iterations);
-    theta = 0.5 * (low + high);
-  }
-  TrajectorySample out{eval_state(segment.polynomial, coordinate_count, theta), segment.mode};
+  if (late(segment.theta_end) <= 0.0) return segment.theta_end;
+  if (late(0.0) >= 0.0) return 0.0;
+  std::uintmax_t iterations = 100;
+  const auto [low, high] = boost::math::tools::toms748_solve(
+      late, 0.0, segment.theta_end, boost::math::tools::eps_tolerance<double>(52), iterations);
+  return 0.5 * (low + high);
+}
+
+TrajectoryPlace TrajectoryParts::find_place(double time) const {
+  if (segments.empty()) throw std::logic_error("Trajectory::eval: the run kept no trajectory");
+  auto after = std::upper_bound(segments.begin(), segments.end(), time,
+                                [](double t, const Segment& segment) { return t < segment.from; });
+  if (after != segments.begin()) --after;
+  return {static_cast<std::size_t>(after - segments.begin()),
+          find_theta(*after, coordinate_count, time)};
+}
+
+TrajectorySample TrajectoryParts::eval(double time) const {
+  const TrajectoryPlace place = find_place(time);
+  const Segment& segment = segments[place.segment];
+  TrajectorySample out{eval_state(segment.polynomial, coordinate_count, place.theta), segment.mode};
   out.state.time = time;
   return out;
 }

@@ -9,6 +9,7 @@
 #include "slipstick/sim/mode/mode.h"
 #include "slipstick/sim/mode/nested_polynomial.h"
 #include "slipstick/trajectory.h"
+#include "slipstick/verdict.h"
 
 namespace slipstick {
 
@@ -53,13 +54,25 @@ struct Segment {
   std::size_t mode = 0;          ///< index in Trajectory::modes
 };
 
+/// A point of the motion.
+struct TrajectoryPlace {
+  std::size_t segment = 0;
+  double theta = 0.0;
+};
+
+/// Where a segment reaches a time: one of its ends if the time is outside of it.
+[[nodiscard]] double find_theta(const Segment& segment, int coordinate_count, double time);
+
 /// What a Trajectory consists of.
 struct TrajectoryParts {
   int coordinate_count = 0;
   std::vector<Mode> modes;
   std::vector<std::size_t> events;  ///< per mode: how many the run had when it began
   std::vector<Segment> segments;
+  std::vector<Balance> balances;  ///< per mode: from the start until it began, by check_tree
 
+  /// The segment after an event at this time, if there is one. Not of an empty trajectory.
+  [[nodiscard]] TrajectoryPlace find_place(double time) const;
   [[nodiscard]] TrajectorySample eval(double time) const;
 };
 
