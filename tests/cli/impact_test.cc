@@ -27,7 +27,7 @@ class ImpactCliTest : public CliTest {
   }
 };
 
-std::vector<std::string> list_keys(const Json& object) {
+std::vector<std::string> list_key_names(const Json& object) {
   std::vector<std::string> out;
   for (const auto& [key, value] : object.items()) out.push_back(key);
   return out;
@@ -37,7 +37,7 @@ std::vector<std::string> list_keys(const Json& object) {
 /// after 1.4 of 2 N s.
 TEST_F(ImpactCliTest, JsonHasTheKeysOfTheInterface) {
   const Json json = ask({"sliding-block", "--set", "v0=0.7", "--set", "y_dot=-2"});
-  EXPECT_EQ(list_keys(json),
+  EXPECT_EQ(list_key_names(json),
             (std::vector<std::string>{"model", "state", "class", "kind", "contacts", "only",
                                       "outcomes", "laws", "reason", "code", "check"}));
   EXPECT_EQ(json["class"], "colliding");
@@ -47,7 +47,7 @@ TEST_F(ImpactCliTest, JsonHasTheKeysOfTheInterface) {
   EXPECT_TRUE(json["check"]["passed"].get<bool>());
   ASSERT_THAT(json["outcomes"], SizeIs(5));
   const Json& first = json["outcomes"][0];
-  EXPECT_EQ(list_keys(first),
+  EXPECT_EQ(list_key_names(first),
             (std::vector<std::string>{"law", "contacts", "modes_before", "modes_after",
                                       "velocity_after", "impulse_n", "impulse_t", "family",
                                       "largest_jump", "energy_before", "energy_after",
@@ -62,7 +62,7 @@ TEST_F(ImpactCliTest, JsonHasTheKeysOfTheInterface) {
   EXPECT_EQ(first["energy_after"], 0.0);
   ASSERT_THAT(first["path"], SizeIs(2));
   EXPECT_EQ(
-      list_keys(first["path"][0]),
+      list_key_names(first["path"][0]),
       (std::vector<std::string>{"phase", "contact", "motion", "impulse_n", "impulse_t", "end"}));
   EXPECT_EQ(first["path"][0]["phase"], "compression");
   EXPECT_EQ(first["path"][0]["motion"], "P");
@@ -80,7 +80,7 @@ TEST_F(ImpactCliTest, AFamilyHasItsEnds) {
   const Json& outcome = json["outcomes"][0];
   EXPECT_NEAR(outcome["largest_jump"].get<double>(), 7.436872, 1e-6);
   EXPECT_EQ(outcome["family"]["dimension"], 1);
-  EXPECT_EQ(list_keys(outcome["family"]),
+  EXPECT_EQ(list_key_names(outcome["family"]),
             (std::vector<std::string>{"dimension", "impulse_n", "impulse_t", "velocity"}));
   EXPECT_EQ(outcome["family"]["impulse_n"][0][0], 0.0);
 }

@@ -13,13 +13,13 @@
 namespace slipstick {
 namespace {
 
-LoadedModel make_fallen_ball() {
+LoadedModel read_fallen_ball() {
   return read_model("bouncing-ball", std::vector<Override>{{"height", "0"}, {"y_dot", "-2"}});
 }
 
 /// One kilogram at 2 m/s with e = 0.8 leaves at 1.6 m/s.
 TEST(ImpactJson, AVerbsDocumentCanBeAskedByPointer) {
-  const LoadedModel ball = make_fallen_ball();
+  const LoadedModel ball = read_fallen_ball();
   SimulationOptions options;
   options.law = ImpactLaw::kNewton;
   const Json document = make_verb_document("impact", ball, options);
@@ -30,14 +30,14 @@ TEST(ImpactJson, AVerbsDocumentCanBeAskedByPointer) {
 }
 
 TEST(ImpactJson, TextIsTheDocument) {
-  const LoadedModel ball = make_fallen_ball();
+  const LoadedModel ball = read_fallen_ball();
   const ImpactAnswer answer = find_impact_outcomes(*ball.model, ball.initial, {});
   EXPECT_EQ(Json::parse(make_json_text(ball, answer)), make_impact_json(ball, answer));
 }
 
 /// An end of a range that does not exist is null.
 TEST(ImpactJson, UnboundedRangesAreNull) {
-  const LoadedModel ball = make_fallen_ball();
+  const LoadedModel ball = read_fallen_ball();
   ImpactAnswer answer = find_impact_outcomes(*ball.model, ball.initial, {});
   const double infinity = std::numeric_limits<double>::infinity();
   answer.outcomes[0].record.family = {1, true, {{0.0, infinity}}, {{-infinity, 0.0}}, {{0.0, 0.0}}};
