@@ -345,7 +345,8 @@ std::vector<ImpactEffect> strike(const ImpactSituation& at, int contact,
   return solve_together(at, struck, law, false, rebounding);
 }
 
-/// True if no contact approaches faster than what counts as rest. Impulses would be rounding.
+/// True if no contact approaches faster than what counts as rest. Impulses of several contacts
+/// would be rounding; those of one contact are exact.
 bool touches_softly(const ImpactSituation& at, const std::vector<int>& colliding) {
   const ContactKinematics contacts = eval_contact_kinematics(at.model, at.state);
   const VecQ rates = eval_rates(at.model, at.state);
@@ -361,13 +362,18 @@ ImpactEffect touch(const ImpactSituation& at, const PerContact<int>& contacts) {
   ImpactEffect out = apply(at, contacts, dynamics, law_of(at, contacts[0]), Vec2C::Zero(rows));
   const ContactKinematics now = eval_contact_kinematics(at.model, at.state);
   const VecQ rates = eval_rates(at.model, at.state);
+  const auto stands = [&](const ContactKinematics& at_end, int i) {
+    return std::abs(at_end.slip[i]) <= kStill * find_speed(at.model, i, rates);
+  };
   PerContact<int> standing;
   for (const int i : contacts) {
-    const bool stands = std::abs(now.slip[i]) <= kStill * find_speed(at.model, i, rates);
-    if (stands) standing.push_back(i);
-    out.contacts.close(at.model, i, stands ? 0.0 : now.slip[i]);
+    if (stands(now, i)) standing.push_back(i);
   }
   stop_velocities(at.model, as_span(contacts), as_span(standing), out.state);
+  const ContactKinematics after = eval_contact_kinematics(at.model, out.state);
+  for (const int i : contacts) {
+    out.contacts.close(at.model, i, stands(after, i) ? 0.0 : after.slip[i]);
+  }
   out.record.phases.push_back(out.contacts.make_word());
   return out;
 }
@@ -392,7 +398,7 @@ std::vector<ImpactEffect> find_collisions(const ImpactSituation& at,
   ContactSet all = at.contacts;
   for (const int i : colliding) all.close(at.model, i, 0.0);
   const PerContact<int> struck = list_coupled(at, all.list(), {colliding.begin(), colliding.end()});
-  if (touches_softly(at, colliding)) return {touch(at, struck)};
+  if (struck.size() > 1 && touches_softly(at, colliding)) return {touch(at, struck)};
   if (struck.size() == 1) {
     const double gap_rate = eval_contact_kinematics(at.model, at.state).gap_rate[struck[0]];
     return follow_path(at, struck[0], gap_rate, false);
