@@ -37,8 +37,8 @@ int find_usual_count(std::size_t axes) {
   return axes == 2 ? 41 : 11;
 }
 
-std::vector<OutcomeAxis> read_axes(const LoadedModel& loaded,
-                                   const std::vector<std::string>& texts) {
+std::vector<OutcomeAxis> read_from_axes(const LoadedModel& loaded,
+                                        const std::vector<std::string>& texts) {
   std::vector<OutcomeAxis> out;
   double points = 1.0;
   for (const std::string& text : texts) {
@@ -121,7 +121,7 @@ int run_jam(const JamOptions& options) {
   const std::vector<CoordinateRange> over = parse_coordinate_ranges(loaded, "--over", options.over);
   const JamQuestion question{make_simulation_options(options.motion, loaded),
                              replace_ranges(loaded.range, over)};
-  const std::vector<OutcomeAxis> axes = read_axes(loaded, options.from);
+  const std::vector<OutcomeAxis> axes = read_from_axes(loaded, options.from);
   std::optional<PreventionAnswer> prevention;
   PreventionQuestion design;
   if (!options.prevent.empty()) {

@@ -13,7 +13,7 @@ namespace slipstick::cli {
 namespace {
 
 /// "theta = -0.264368 (-15.147 deg)".
-std::string describe_value(const Model& model, int coordinate, double value) {
+std::string describe_jam_value(const Model& model, int coordinate, double value) {
   const auto k = static_cast<std::size_t>(coordinate);
   std::string out = fmt::format("{} = {:.9g}", model.coordinates[k], value);
   if (model.tree.elements[k].is_angle) {
@@ -25,12 +25,12 @@ std::string describe_value(const Model& model, int coordinate, double value) {
 std::string describe_configuration(const Model& model, const VecQ& q) {
   std::string out;
   for (int i = 0; i < model.size(); ++i) {
-    out += (i == 0 ? "" : ", ") + describe_value(model, i, q[i]);
+    out += (i == 0 ? "" : ", ") + describe_jam_value(model, i, q[i]);
   }
   return out;
 }
 
-std::string describe_contacts(const Model& model, const SlidingEnd& end) {
+std::string describe_jam_contacts(const Model& model, const SlidingEnd& end) {
   std::string out;
   for (const int contact : end.contacts) {
     out += (out.empty() ? " of " : ", ") + model.contact_names[static_cast<std::size_t>(contact)];
@@ -38,16 +38,16 @@ std::string describe_contacts(const Model& model, const SlidingEnd& end) {
   return out;
 }
 
-std::string describe_end(const Model& model, const SlidingEnd& end) {
+std::string describe_sliding_end(const Model& model, const SlidingEnd& end) {
   std::string out(find_word(kJamOutcomes, end.outcome));
   if (!end.candidates.empty()) {
     out += fmt::format(" ({} or {}: less than doubles resolve decides)",
                        find_word(kJamOutcomes, end.candidates[0]),
                        find_word(kJamOutcomes, end.candidates[1]));
   }
-  out += describe_contacts(model, end);
+  out += describe_jam_contacts(model, end);
   if (end.coordinate >= 0) {
-    out += " at " + describe_value(model, end.coordinate, end.state.q[end.coordinate]);
+    out += " at " + describe_jam_value(model, end.coordinate, end.state.q[end.coordinate]);
   }
   out += fmt::format(", t = {:.12g} s", end.time);
   if (end.exponent) out += fmt::format(", f_n ~ (t* - t)^{:.8f}", *end.exponent);
@@ -55,7 +55,7 @@ std::string describe_end(const Model& model, const SlidingEnd& end) {
   return out + "\n";
 }
 
-std::string describe_state(const Model& model, const State& state) {
+std::string describe_end_state(const Model& model, const State& state) {
   std::string out;
   for (int i = 0; i < model.size(); ++i) {
     out += fmt::format("  {:<10} {:<20.12g} {:<14} {:.12g}\n",
@@ -70,7 +70,7 @@ std::string describe_threshold(const char* what, const SlipThreshold& threshold)
   return fmt::format("{}: {:.12g} m/s (+- {:.1e})\n", what, *threshold.slip, threshold.error);
 }
 
-std::string describe_slips(const Model& model, const CriticalSlip& slip) {
+std::string describe_critical_slips(const Model& model, const CriticalSlip& slip) {
   const bool moves_surface = !slip.by_translation && slip.surface >= 0;
   const std::string how =
       moves_surface
@@ -85,7 +85,7 @@ std::string describe_point(const Model& model, const JamPoint& point) {
   std::string where;
   for (int i = 0; i < model.size(); ++i) {
     if (!model.tree.elements[static_cast<std::size_t>(i)].is_angle) continue;
-    where += (where.empty() ? "" : ", ") + describe_value(model, i, point.state.q[i]) +
+    where += (where.empty() ? "" : ", ") + describe_jam_value(model, i, point.state.q[i]) +
              fmt::format(", rate {:.9g}", point.state.v[i]);
   }
   return fmt::format("  {}: eigenvalues {:.9g}, {:.9g}, ratio {:.9g}, {}{}\n", where, point.alpha,
@@ -150,12 +150,12 @@ std::string describe_frictions(const Model& model, const CriticalFriction& criti
 
 std::string describe_jam(const Model& model, const JamAnswer& answer) {
   std::string out = fmt::format("{}: {}\n\n", model.name, model.title);
-  out += "sliding ends by " + describe_end(model, answer.motion.end()) +
-         describe_state(model, answer.motion.end().state);
+  out += "sliding ends by " + describe_sliding_end(model, answer.motion.end()) +
+         describe_end_state(model, answer.motion.end().state);
   for (std::size_t i = 1; i < answer.motion.ends.size(); ++i) {
-    out += "then " + describe_end(model, answer.motion.ends[i]);
+    out += "then " + describe_sliding_end(model, answer.motion.ends[i]);
   }
-  return out + describe_slips(model, answer.slip) + describe_points(model, answer) +
+  return out + describe_critical_slips(model, answer.slip) + describe_points(model, answer) +
          describe_reach(model, answer);
 }
 

@@ -113,8 +113,8 @@ CoordinateRange find_search_range(const Model& model, const CoordinateRange& dec
   return {deciding.coordinate, middle - half, middle + half};
 }
 
-JamPoints find_points(const ParadoxProblem& problem, const CriticalFriction& critical,
-                      std::span<const CoordinateRange> range) {
+JamPoints find_jam_points(const ParadoxProblem& problem, const CriticalFriction& critical,
+                          std::span<const CoordinateRange> range) {
   JamPoints out;
   const std::vector<CoordinateRange>& deciding = critical.deciding;
   if (deciding.size() != 1) {
@@ -164,7 +164,7 @@ JamReach find_jam_reach(const Model& model, const State& initial, std::span<cons
     out.why = {WhyCode::kNotFound, "the contact closes nowhere in the range"};
     return out;
   }
-  out.points = find_points(*problem, *out.reachable, range);
+  out.points = find_jam_points(*problem, *out.reachable, range);
   return out;
 }
 

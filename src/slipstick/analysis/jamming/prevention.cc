@@ -18,15 +18,15 @@ namespace {
 /// friction is enough. At zero and above it is impossible.
 using Surplus = std::function<double(const FrictionAt&)>;
 
-bool is_known(const FrictionAt& at) { return !at.why; }
+bool has_frictions(const FrictionAt& at) { return !at.why; }
 
 double eval_surplus(const std::optional<double>& needed, double mu) {
   return needed ? *needed / mu - 1.0 : std::numeric_limits<double>::infinity();
 }
 
 /// The border between two values of which one is free.
-PreventionBorder locate(const PreventionQuestion& question, const Surplus& surplus,
-                        const FrictionAt& low, const FrictionAt& high) {
+PreventionBorder locate_border(const PreventionQuestion& question, const Surplus& surplus,
+                               const FrictionAt& low, const FrictionAt& high) {
   double below = low.value;
   double above = high.value;
   const bool is_free_above = surplus(high) >= 0.0;
@@ -38,7 +38,7 @@ PreventionBorder locate(const PreventionQuestion& question, const Surplus& surpl
     const double zero = find_zero_between(
         [&](double value) {
           const FrictionAt at = question.find(value);
-          is_smooth = is_smooth && is_known(at) && std::isfinite(surplus(at));
+          is_smooth = is_smooth && has_frictions(at) && std::isfinite(surplus(at));
           return is_smooth ? surplus(at) : 0.0;
         },
         below, above);
@@ -52,7 +52,7 @@ PreventionBorder locate(const PreventionQuestion& question, const Surplus& surpl
     const double middle = 0.5 * (below + above);
     if (middle <= below || middle >= above) break;
     const FrictionAt at = question.find(middle);
-    if (!is_known(at)) break;
+    if (!has_frictions(at)) break;
     const bool is_free = surplus(at) >= 0.0;
     (is_free == is_free_above ? above : below) = middle;
   }
@@ -62,28 +62,29 @@ PreventionBorder locate(const PreventionQuestion& question, const Surplus& surpl
 }
 
 /// The change nearest to the present value.
-PreventionBorder find_border(const PreventionQuestion& question,
-                             const std::vector<FrictionAt>& points, const FrictionAt& present,
-                             const Surplus& surplus, const char* what) {
+PreventionBorder find_prevention_border(const PreventionQuestion& question,
+                                        const std::vector<FrictionAt>& points,
+                                        const FrictionAt& present, const Surplus& surplus,
+                                        const char* what) {
   PreventionBorder out;
   const auto is_free = [&](const FrictionAt& at) { return surplus(at) >= 0.0; };
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     const FrictionAt& low = points[i];
     const FrictionAt& high = points[i + 1];
-    if (!is_known(low) || !is_known(high) || is_free(low) == is_free(high)) continue;
+    if (!has_frictions(low) || !has_frictions(high) || is_free(low) == is_free(high)) continue;
     const double nearest = std::clamp(question.value, low.value, high.value);
     if (out.value && std::abs(nearest - question.value) >= std::abs(*out.value - question.value)) {
       continue;
     }
-    const PreventionBorder found = locate(question, surplus, low, high);
+    const PreventionBorder found = locate_border(question, surplus, low, high);
     const bool is_nearer = !out.value || std::abs(*found.value - question.value) <
                                              std::abs(*out.value - question.value);
     if (is_nearer) out = found;
   }
-  out.is_free = is_known(present) && is_free(present);
+  out.is_free = has_frictions(present) && is_free(present);
   if (!out.value) {
     const bool always = std::all_of(points.begin(), points.end(), [&](const FrictionAt& at) {
-      return !is_known(at) || is_free(at);
+      return !has_frictions(at) || is_free(at);
     });
     out.why = {WhyCode::kNotFound,
                fmt::format("{} is {}possible at all values from {:.6g} to {:.6g}", what,
@@ -111,10 +112,10 @@ Prevention find_prevention(const PreventionQuestion& question) {
                          [](const FrictionAt& at, double value) { return at.value < value; });
     points.insert(after, out.present);
   }
-  out.paradox = find_border(
+  out.paradox = find_prevention_border(
       question, points, out.present,
       [](const FrictionAt& at) { return eval_surplus(at.mu_min, at.mu); }, "the paradox");
-  out.jam = find_border(
+  out.jam = find_prevention_border(
       question, points, out.present,
       [](const FrictionAt& at) { return eval_surplus(at.mu_jam, at.mu); },
       "a jam with unbounded force");

@@ -19,7 +19,7 @@ namespace slipstick {
 namespace {
 
 /// The bounds of a coordinate over a motion. Full turns of an angle at the start stay.
-struct Bounds {
+struct ShapeBounds {
   int coordinate = 0;
   double low = 0.0, high = 0.0, slack = 0.0;
 
@@ -29,10 +29,10 @@ struct Bounds {
   }
 };
 
-std::vector<Bounds> make_bounds(const Model& model, const State& initial,
-                                const std::vector<CoordinateRange>& range) {
+std::vector<ShapeBounds> make_shape_bounds(const Model& model, const State& initial,
+                                           const std::vector<CoordinateRange>& range) {
   const VecQ scale = make_coordinate_scale(model);
-  std::vector<Bounds> out;
+  std::vector<ShapeBounds> out;
   for (const CoordinateRange& own : range) {
     const int i = own.coordinate;
     double turns = 0.0;
@@ -52,7 +52,7 @@ struct Exit {
   State state;
 };
 
-std::optional<Exit> find_exit_in(const Segment& segment, int size, const Bounds& bounds,
+std::optional<Exit> find_exit_in(const Segment& segment, int size, const ShapeBounds& bounds,
                                  double until) {
   const auto at = [&](double theta) { return eval_state(segment.polynomial, size, theta); };
   constexpr int kParts = 4;  // of a step of order eight, over which a coordinate turns back once
@@ -76,15 +76,15 @@ std::optional<Exit> find_exit_in(const Segment& segment, int size, const Bounds&
 }
 
 std::optional<Exit> find_exit(const Model& model, const State& initial,
-                              const std::vector<Bounds>& range, const Run& run, double until) {
-  for (const Bounds& bounds : range) {
+                              const std::vector<ShapeBounds>& range, const Run& run, double until) {
+  for (const ShapeBounds& bounds : range) {
     if (bounds.excess(initial.q) > 0.0) return Exit{bounds.coordinate, initial};
   }
   if (range.empty() || run.trajectory.empty()) return std::nullopt;
   for (const Segment& segment : run.trajectory->segments) {
     if (segment.from > until) break;
     std::optional<Exit> first;
-    for (const Bounds& bounds : range) {
+    for (const ShapeBounds& bounds : range) {
       auto exit = find_exit_in(segment, model.size(), bounds, until);
       if (exit && (!first || exit->state.time < first->state.time)) first = std::move(exit);
     }
@@ -266,7 +266,7 @@ SlidingMotion find_sliding_end(const Model& model, const State& initial,
     }
     break;
   }
-  const std::vector<Bounds> range = make_bounds(model, initial, question.range);
+  const std::vector<ShapeBounds> range = make_shape_bounds(model, initial, question.range);
   if (const auto exit = find_exit(model, initial, range, out.run, out.ends.back().time)) {
     SlidingEnd end;
     end.outcome = JamOutcome::kLeavesRange;

@@ -17,7 +17,7 @@ const std::string& find_contact_name(const Model& model, int contact) {
 }
 
 /// The keys of one end of sliding.
-Json make_end(const Model& model, const SlidingEnd& end) {
+Json make_sliding_end(const Model& model, const SlidingEnd& end) {
   Json contacts = Json::array();
   for (const int contact : end.contacts) contacts.push_back(find_contact_name(model, contact));
   Json out{{"outcome", find_outcome_word(end.outcome)},
@@ -107,10 +107,10 @@ Json make_rows(const std::vector<JamRow>& rows) {
 Json make_jam_json(const LoadedModel& loaded, const JamAnswer& answer) {
   const Model& model = *loaded.model;
   Json out{{"model", model.name}};
-  out.update(make_end(model, answer.motion.end()));
+  out.update(make_sliding_end(model, answer.motion.end()));
   Json then = Json::array();
   for (std::size_t i = 1; i < answer.motion.ends.size(); ++i) {
-    then.push_back(make_end(model, answer.motion.ends[i]));
+    then.push_back(make_sliding_end(model, answer.motion.ends[i]));
   }
   out["then"] = std::move(then);
   add_slips(model, answer.slip, out);

@@ -41,7 +41,7 @@ void add_slips_along(const JamSet& set, Json& out) {
   }
 }
 
-Json make_border(const PreventionBorder& border) {
+Json make_prevention_border(const PreventionBorder& border) {
   return {
       {"now", border.is_free ? "impossible" : "possible"},
       {"value", make_optional(border.value)},
@@ -50,7 +50,7 @@ Json make_border(const PreventionBorder& border) {
       {"reason", border.value ? Json(nullptr) : Json(border.why.sentence)}};
 }
 
-Json make_curve(const std::vector<FrictionAt>& curve) {
+Json make_friction_curve(const std::vector<FrictionAt>& curve) {
   Json out{{"value", Json::array()},
            {"mu", Json::array()},
            {"mu_min", Json::array()},
@@ -85,9 +85,9 @@ Json make_prevention_json(const PreventionAnswer& answer) {
           {"mu", prevention.present.mu},
           {"mu_min", make_optional(prevention.present.mu_min)},
           {"mu_jam", make_optional(prevention.present.mu_jam)},
-          {"paradox", make_border(prevention.paradox)},
-          {"jam", make_border(prevention.jam)},
-          {"curve", make_curve(prevention.curve)}};
+          {"paradox", make_prevention_border(prevention.paradox)},
+          {"jam", make_prevention_border(prevention.jam)},
+          {"curve", make_friction_curve(prevention.curve)}};
 }
 
 }  // namespace slipstick
