@@ -121,6 +121,9 @@ int run_jam(const JamOptions& options) {
   const std::vector<CoordinateRange> over = parse_coordinate_ranges(loaded, "--over", options.over);
   const JamQuestion question{make_simulation_options(options.motion, loaded),
                              replace_ranges(loaded.range, over)};
+  if (question.simulation.condition) {
+    throw InputError("--until", "expected a time, got a condition");
+  }
   const std::vector<OutcomeAxis> axes = read_from_axes(loaded, options.from);
   std::optional<PreventionAnswer> prevention;
   PreventionQuestion design;
@@ -169,7 +172,8 @@ void add_jam_verb(CLI::App& app, Action& run) {
   CLI::App* verb = app.add_subcommand(
       "jam", "how sliding ends, the smallest slip that jams, and where a jam is possible");
   add_model_options(*verb, options->model);
-  verb->add_option("--until", options->motion.simulation.until, "end of the run [s] (default 10)")
+  verb->add_option("--until", options->motion.until,
+                   "end of the run [s], as an expression such as '2*pi/w' (default 10)")
       ->type_name("T");
   verb->add_option("--tol", options->motion.simulation.tolerance,
                    "relative local error of a step (default 1e-13)")

@@ -66,10 +66,11 @@ struct PerturbationPhase {
   /// Over the sizes. A label is what ends the perturbation and what becomes of the gait, joined by
   /// a comma: `regained`, `walks on` (elsewhere) or `stops`. No cells: interrupted before it.
   OutcomeMap sizes;
-  /// The largest size upward, and downward (negative), such that from it and from all smaller ones
+  /// The largest size upward (`backward`: downward, negative), such that from it and from all smaller ones
   /// the gait is regained; the end of the range if that is not where it ends. Nothing: not even
   /// from the smallest one, or none of that sign was asked for.
-  std::optional<double> forward, backward;
+  std::optional<double> forward;
+  std::optional<double> backward;  ///< the same downward
   /// Small ones: rates of coordinates and velocities of the next state on the section, by the size.
   std::optional<State> derivative;
   Why no_derivative;  ///< why there is none

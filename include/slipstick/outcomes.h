@@ -77,8 +77,8 @@ struct OutcomeInterval {
 
 /// Where two outcomes meet on the first axis.
 struct OutcomeThreshold {
-  double value = 0.0;                ///< the middle of the bracket
-  std::array<int, 2> between{};      ///< labels below and above
+  double value = 0.0;            ///< the middle of the bracket
+  std::array<int, 2> between{};  ///< labels below and above
   /// Half of the bracket, or of the band that rounding or the outcomes' own tolerance decides.
   double error = 0.0;
   bool decided_by_rounding = false;  ///< the outcomes alternate within the error
@@ -120,8 +120,8 @@ struct OutcomeMap {
 };
 
 /// Finds the outcomes at all points, and the borders between them for one and two axes: thresholds
-/// to 1e-9 of the axis or better, curves to 1e-6 of both. Uses all cores; the result does not depend on how
-/// many there are.
+/// to 1e-9 of the axis or better, curves to 1e-6 of both. Uses all cores; the result does not
+/// depend on how many there are.
 [[nodiscard]] OutcomeMap find_outcomes(const OutcomeQuestion& question);
 
 /// The nearest other outcome on one side of a value.

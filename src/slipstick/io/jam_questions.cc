@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "slipstick/analysis/outcomes/decisions.h"
 #include "slipstick/analysis/outcomes/run_margins.h"
 #include "slipstick/analysis/parallel_for.h"
 #include "slipstick/errors.h"
@@ -65,6 +66,7 @@ Outcome find_jam_outcome(const LoadedModel& loaded, const JamQuestion& question)
   const SlidingEnd& end = motion.end();
   Outcome out;
   out.label = find_word(kJamOutcomes, end.outcome);
+  out.tolerance = find_motion_tolerance(question.simulation, loaded.initial.time, end.time);
   for (const Why& why : end.reasons) out.why = why.sentence;
   if (!motion.run.trajectory.empty()) {
     const Event* last =

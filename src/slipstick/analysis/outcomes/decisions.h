@@ -1,7 +1,8 @@
 #pragma once
 
-/// How well outcomes are decided. Internal to this folder, and to what makes outcomes of documents.
+/// How well outcomes are decided. For what makes outcomes.
 
+#include "slipstick/run.h"
 #include "slipstick/tolerances.h"
 
 namespace slipstick {
@@ -11,6 +12,14 @@ namespace slipstick {
 [[nodiscard]] inline double find_state_tolerance() {
   constexpr double kCancelled = 100.0;
   return kCancelled * Tolerances{}.marginal;
+}
+
+/// Of events along a motion: it has a thousand times the error of a step, ten digits by default
+/// (run.h). What happens at its start is decided at a state.
+[[nodiscard]] inline double find_motion_tolerance(const SimulationOptions& options, double start,
+                                                  double decided) {
+  constexpr double kGrowth = 1e3;
+  return decided == start ? find_state_tolerance() : kGrowth * options.tolerance;
 }
 
 /// Tolerances that put borders of classes and verdicts where they are to nine digits and more.

@@ -75,9 +75,7 @@ Outcome find_run_outcome(const Model& model, const State& initial, const Simulat
     out.why = run.end.why.sentence;
   }
   const double decided = events.empty() ? run.end.time : events.back()->time;
-  // Motions have a thousand times the error of a step: ten digits by default (run.h).
-  constexpr double kGrowth = 1e3;
-  out.tolerance = decided == initial.time ? find_state_tolerance() : kGrowth * options.tolerance;
+  out.tolerance = find_motion_tolerance(options, initial.time, decided);
   if (!run.trajectory.empty()) {
     out.margins = find_run_margins(model, run, events.empty() ? nullptr : events.back());
   }
