@@ -32,7 +32,7 @@ std::string describe_in_range(const LoadedModel& loaded,
                               const std::optional<CriticalFriction>& in_range) {
   if (loaded.range.empty()) return "";
   const std::string out =
-      "in the model's range (" + describe_range(*loaded.model, loaded.range) + ")\n";
+      "in the model's range (" + describe_shapes(*loaded.model, loaded.range) + ")\n";
   if (!in_range) return out + "  the contacts close nowhere\n\n";
   return out + describe_frictions(*loaded.model, *in_range) + "\n";
 }

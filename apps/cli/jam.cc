@@ -31,25 +31,11 @@ struct JamOptions {
   std::string prevent;
 };
 
-/// Points per axis where none are given, for one, two and more axes.
-int find_usual_count(std::size_t axes) {
-  if (axes == 1) return 101;
-  return axes == 2 ? 41 : 11;
-}
-
 std::vector<OutcomeAxis> read_from_axes(const LoadedModel& loaded,
                                         const std::vector<std::string>& texts) {
-  std::vector<OutcomeAxis> out;
+  std::vector<OutcomeAxis> out = parse_outcome_axes(loaded, "--from", texts);
   double points = 1.0;
-  for (const std::string& text : texts) {
-    out.push_back(parse_outcome_axis(loaded, "--from", text, find_usual_count(texts.size())));
-    points *= out.back().count;
-    for (std::size_t i = 0; i + 1 < out.size(); ++i) {
-      if (out[i].name == out.back().name) {
-        throw InputError("--from " + text, "expected each name once, got one twice");
-      }
-    }
-  }
+  for (const OutcomeAxis& axis : out) points *= axis.count;
   constexpr double kMostPoints = 4e6;  // some hours of one core, and a document of 20 MB
   if (points > kMostPoints) {
     throw InputError("--from",

@@ -106,7 +106,7 @@ std::string describe_reach(const Model& model, const JamAnswer& answer) {
   if (reach.why || !reach.reachable || !reach.unrestricted) return "";
   std::string out = "\nfriction needed";
   if (answer.range.empty()) return out + "\n" + describe_frictions(model, *reach.reachable);
-  out += " in the range (" + describe_range(model, answer.range) + ")\n";
+  out += " in the range (" + describe_shapes(model, answer.range) + ")\n";
   out += describe_frictions(model, *reach.reachable);
   return out + "without that range\n" + describe_frictions(model, *reach.unrestricted);
 }
@@ -127,7 +127,7 @@ std::string describe_slips_in(const JamSet& set, const OutcomeInterval& interval
 
 }  // namespace
 
-std::string describe_range(const Model& model, const std::vector<CoordinateRange>& range) {
+std::string describe_shapes(const Model& model, const std::vector<CoordinateRange>& range) {
   std::string out;
   for (const CoordinateRange& own : range) {
     out +=

@@ -11,8 +11,8 @@
 namespace slipstick::cli {
 
 /// NAME from A to B, ...
-[[nodiscard]] std::string describe_range(const Model& model,
-                                         const std::vector<CoordinateRange>& range);
+[[nodiscard]] std::string describe_shapes(const Model& model,
+                                          const std::vector<CoordinateRange>& range);
 
 /// mu_min and mu_jam of one answer with where they are, two lines.
 [[nodiscard]] std::string describe_frictions(const Model& model, const CriticalFriction& critical);

@@ -121,14 +121,6 @@ void check_new(const std::string& option, const std::string& name,
   throw InputError(option, "expected every name once, got '" + name + "' twice");
 }
 
-/// Points of each axis unless the user says how many, by the number of axes.
-int find_usual_count(std::size_t axes) {
-  constexpr int kLine = 101;
-  constexpr int kPlane = 41;
-  constexpr int kMore = 11;
-  return axes == 1 ? kLine : (axes == 2 ? kPlane : kMore);
-}
-
 /// Refuses more work than a machine does in a week.
 void check_size(const OutcomesAnswer& answer, int draws) {
   double cells = 1.0;
@@ -173,12 +165,7 @@ OutcomesAnswer read_question(const OutcomesOptions& options, const LoadedModel& 
   OutcomesAnswer out;
   out.verb = ask.verb;
   out.key = ask.key;
-  for (const std::string& text : options.over) {
-    OutcomeAxis axis =
-        parse_outcome_axis(loaded, "--over", text, find_usual_count(options.over.size()));
-    check_new("--over " + text, axis.name, list_names(out));
-    out.axes.push_back(std::move(axis));
-  }
+  out.axes = parse_outcome_axes(loaded, "--over", options.over);
   for (const std::string& text : options.uncertain) {
     UncertainName name = parse_uncertain(loaded, "--uncertain", text);
     check_new("--uncertain " + text, name.name, list_names(out));
@@ -242,9 +229,9 @@ Json make_journal_question(const OutcomesOptions& options, const LoadedModel& lo
 // --- the work ---
 
 /// Tells how far the work is.
-class Pace {
+class WorkPace {
  public:
-  explicit Pace(double points) : points_(points), start_(std::chrono::steady_clock::now()) {}
+  explicit WorkPace(double points) : points_(points), start_(std::chrono::steady_clock::now()) {}
 
   [[nodiscard]] std::string describe(long done) const {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
@@ -366,8 +353,8 @@ int run_outcomes(const OutcomesOptions& options) {
   {
     const Interruption interruption;
     Progress progress;
-    const Pace pace(static_cast<double>(count_points(answer)) *
-                    (answer.uncertain.empty() ? 1.0 : options.draws));
+    const WorkPace pace(static_cast<double>(count_points(answer)) *
+                        (answer.uncertain.empty() ? 1.0 : options.draws));
     work.keep_going = [&](long done) {
       progress.tell([&] { return pace.describe(done); });
       return !interruption.came();

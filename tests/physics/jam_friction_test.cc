@@ -89,7 +89,7 @@ struct Foot {
   }
 };
 
-struct JamPoint {
+struct SingularPoint {
   VecQ q, v;
   double alpha, beta;
 };
@@ -104,11 +104,11 @@ VecQ turn(const VecQ& like, const std::array<int, 2>& angles, double direction) 
 /// Every direction from the minimum to the curve p = 0 around it, every direction of velocity
 /// there, with the speed that makes b = 0: the point with alpha < beta < 0 and their ratio nearest
 /// to 1/2.
-std::optional<JamPoint> search_jam(const Foot& foot, const VecQ& minimum,
-                                   const std::array<int, 2>& angles) {
+std::optional<SingularPoint> search_jam(const Foot& foot, const VecQ& minimum,
+                                        const std::array<int, 2>& angles) {
   constexpr int kDirections = 60;
   constexpr int kVelocities = 720;
-  std::optional<JamPoint> best;
+  std::optional<SingularPoint> best;
   for (int i = 0; i < kDirections; ++i) {
     const VecQ ray = turn(minimum, angles, 2.0 * std::numbers::pi * i / kDirections);
     double inside = 0.0;
@@ -125,9 +125,9 @@ std::optional<JamPoint> search_jam(const Foot& foot, const VecQ& minimum,
       const double square = foot.b(q, v) - rest;
       if (square * rest >= 0.0) continue;
       v *= std::sqrt(-rest / square);
-      const JamPoint point{q, v, foot.alpha(q, v), foot.beta(q, v)};
+      const SingularPoint point{q, v, foot.alpha(q, v), foot.beta(q, v)};
       if (!(point.alpha < point.beta && point.beta < 0.0)) continue;
-      const auto distance = [](const JamPoint& a) { return std::abs(a.beta / a.alpha - 0.5); };
+      const auto distance = [](const SingularPoint& a) { return std::abs(a.beta / a.alpha - 0.5); };
       if (!best || distance(point) < distance(*best)) best = point;
     }
   }

@@ -293,6 +293,23 @@ OutcomeAxis parse_size_axis(const LoadedModel& loaded, const std::string& option
                     {fmt::format("one of {}", fmt::join(names, ", ")), names});
 }
 
+std::vector<OutcomeAxis> parse_outcome_axes(const LoadedModel& loaded, const std::string& option,
+                                            const std::vector<std::string>& texts) {
+  const int count = texts.size() < 2 ? 101 : (texts.size() == 2 ? 41 : 11);
+  std::vector<OutcomeAxis> out;
+  for (const std::string& text : texts) {
+    OutcomeAxis axis = parse_outcome_axis(loaded, option, text, count);
+    for (const OutcomeAxis& other : out) {
+      if (other.name == axis.name) {
+        throw InputError(option + " " + text,
+                         "expected every name once, got '" + axis.name + "' twice");
+      }
+    }
+    out.push_back(std::move(axis));
+  }
+  return out;
+}
+
 UncertainName parse_uncertain(const LoadedModel& loaded, const std::string& option,
                               const std::string& text) {
   const std::string where = option + " " + text;

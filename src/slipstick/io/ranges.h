@@ -66,6 +66,12 @@ enum class RangeForm {
                                           const std::string& text, int count,
                                           const std::vector<std::string>& names);
 
+/// Parses several, of different names: 101 points for one axis, 41 each for two, 11 for more, where
+/// none are given.
+[[nodiscard]] std::vector<OutcomeAxis> parse_outcome_axes(const LoadedModel& loaded,
+                                                          const std::string& option,
+                                                          const std::vector<std::string>& texts);
+
 /// NAME=DISTRIBUTION of a parameter, coordinate or rate.
 struct UncertainName {
   std::string name;

@@ -14,10 +14,10 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// What may fall to zero at a contact.
-enum Margin { kGapLeft, kForceLeft, kFrictionLeft, kSlipLeft, kMarginCount };
+enum RunMargin { kGapLeft, kForceLeft, kFrictionLeft, kSlipLeft, kMarginCount };
 
 /// What an event brings to zero at its contacts, and so tells nothing about other events.
-Margin find_own_margin(EventType type) {
+RunMargin find_own_margin(EventType type) {
   switch (type) {
     case EventType::kLiftoff:
     case EventType::kJam:
@@ -71,7 +71,7 @@ class LeastValues {
 
 void add_row(const Model& model, const Mode& mode, const State& state, LeastValues& least) {
   const ContactRow row = eval_contact_row(model, mode, state);
-  const auto add = [&](int contact, Margin margin, double value) {
+  const auto add = [&](int contact, RunMargin margin, double value) {
     least.add(static_cast<std::size_t>(kMarginCount * contact + margin), value);
   };
   for (int i = 0; i < model.contact_count(); ++i) {
