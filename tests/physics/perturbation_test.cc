@@ -32,14 +32,14 @@ Orbit find_gait_of(const LoadedModel& loaded) {
   return std::move(*found.orbit);
 }
 
-struct Asked {
+struct AskedSize {
   PerturbationKind kind;
   const char* name;
   double low, high;
   int count = 3;
 };
 
-PerturbationMap find_map(const LoadedModel& loaded, const Orbit& gait, const Asked& asked,
+PerturbationMap find_map(const LoadedModel& loaded, const Orbit& gait, const AskedSize& asked,
                          const std::vector<double>& times) {
   const Perturbation what = make_perturbation(*loaded.model, asked.kind, asked.name);
   return find_perturbation_map(*loaded.model, gait, what,
@@ -79,9 +79,9 @@ TEST(Perturbation, LinearAnswerOfTheBipedIsTheDifferences) {
   const LoadedModel loaded = read_model("compass-biped", {});
   const Orbit gait = find_gait_of(loaded);
   const double time = 0.6;  // not exposed
-  for (const Asked& asked : {Asked{PerturbationKind::kSlip, "stance", -1e-3, 1e-3},
-                             Asked{PerturbationKind::kPush, "theta1_dot", -1e-3, 1e-3},
-                             Asked{PerturbationKind::kPush, "theta2_dot", -1e-3, 1e-3}}) {
+  for (const AskedSize& asked : {AskedSize{PerturbationKind::kSlip, "stance", -1e-3, 1e-3},
+                                 AskedSize{PerturbationKind::kPush, "theta1_dot", -1e-3, 1e-3},
+                                 AskedSize{PerturbationKind::kPush, "theta2_dot", -1e-3, 1e-3}}) {
     const PerturbationMap map = find_map(loaded, gait, asked, {time});
     ASSERT_TRUE(map.phases[0].derivative) << map.phases[0].no_derivative.sentence;
     const State at = gait.walk.run.trajectory.eval(time).state;
@@ -105,7 +105,7 @@ TEST(Perturbation, LinearAnswerOfTheBipedIsTheDifferences) {
 TEST(Perturbation, NoLinearAnswerHasAReason) {
   const LoadedModel loaded = read_model("rimless-wheel", {});
   const Orbit gait = find_gait_of(loaded);
-  const auto why = [&](const Asked& asked) {
+  const auto why = [&](const AskedSize& asked) {
     const PerturbationMap map = find_map(loaded, gait, asked, {0.2});
     EXPECT_FALSE(map.phases[0].derivative);
     return map.phases[0].no_derivative.sentence;
