@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "jam_text.h"
 #include "motion_options.h"
 #include "options.h"
 #include "progress.h"
-#include "shell.h"
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/errors.h"
 #include "slipstick/io/jam_questions.h"
@@ -46,15 +47,10 @@ std::vector<OutcomeAxis> read_from_axes(const LoadedModel& loaded,
 
 /// The call of one point, with {NAME} for its values.
 std::string make_point_call(const JamOptions& options, const std::vector<OutcomeAxis>& axes) {
-  std::string out = "slipstick jam " + make_shell_word(options.model.model);
-  for (const std::string& setting : options.model.settings) {
-    const std::string name = setting.substr(0, setting.find('='));
-    const bool is_axis = std::any_of(axes.begin(), axes.end(),
-                                     [&](const OutcomeAxis& axis) { return axis.name == name; });
-    if (!is_axis) out += " --set " + make_shell_word(setting);
-  }
+  constexpr std::array<std::string_view, 6> kNotOfPoint{"--from", "--prevent", "--json",
+                                                        "--out",  "--report",  "--open"};
+  std::string out = "slipstick jam" + list_arguments(*options.output.page.verb, kNotOfPoint);
   for (const OutcomeAxis& axis : axes) out += fmt::format(" --set {0}={{{0}}}", axis.name);
-  for (const std::string& range : options.over) out += " --over " + make_shell_word(range);
   return out;
 }
 
@@ -89,11 +85,13 @@ PreventionQuestion read_prevention(const LoadedModel& loaded, const std::string&
 
 std::optional<JamSet> find_set(const LoadedModel& loaded, const JamOptions& options,
                                const std::vector<OutcomeAxis>& axes,
-                               const SimulationOptions& simulation,
                                const std::vector<CoordinateRange>& over) {
   if (axes.empty()) return std::nullopt;
+  const auto make_options = [&options](const LoadedModel& at) {
+    return make_simulation_options(options.motion, at);
+  };
   Progress progress;
-  JamSet out = find_jam_set(loaded, axes, simulation, over, [&](long done) {
+  JamSet out = find_jam_set(loaded, axes, make_options, over, [&](long done) {
     progress.tell([&] { return fmt::format("{} motions", done); });
     return !Interruption::came();
   });
@@ -125,7 +123,7 @@ int run_jam(const JamOptions& options) {
     answer = find_jam_answer(model, loaded.initial, loaded.closings, question, over);
   }
   const Interruption interruption;
-  const std::optional<JamSet> set = find_set(loaded, options, axes, question.simulation, over);
+  const std::optional<JamSet> set = find_set(loaded, options, axes, over);
   if (prevention) {
     design.find = make_friction_finder(loaded, prevention->parameter, over);
     prevention->prevention = find_prevention(design);

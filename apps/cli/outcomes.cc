@@ -21,6 +21,7 @@
 #include "slipstick/io/ask.h"
 #include "slipstick/io/hdf5/hdf5_checksum.h"
 #include "slipstick/io/outcome_journal.h"
+#include "slipstick/io/ranges.h"
 #include "slipstick/version.h"
 #include "verbs.h"
 
@@ -79,15 +80,23 @@ void check_combination(const OutcomesOptions& options) {
   }
   const bool moves = options.of == "simulate" || options.of == "gait" || options.of == "jam";
   for (const std::string_view name : kMotionOptions) {
-    if (moves || !is_given(options, name)) continue;
-    throw InputError(std::string(name),
-                     "expected with --of simulate, gait or jam, got --of " + options.of);
+    const bool has_effect = name == "--no-check" ? options.of == "simulate" && options.key.empty()
+                            : name == "--law"    ? moves || options.of == "impact"
+                                                 : moves;
+    if (has_effect || !is_given(options, name)) continue;
+    throw InputError(std::string(name), "expected with a question that it changes, got --of " +
+                                            options.of +
+                                            (options.key.empty() ? "" : " with --key"));
   }
   if (options.by_end && (is_given(options, "--first") || is_given(options, "--sequence"))) {
     throw InputError("--end", "expected alone, got --first or --sequence with it");
   }
   if (is_given(options, "--draws") && options.uncertain.empty()) {
     throw InputError("--draws", "expected with --uncertain, got none");
+  }
+  for (const char* name : {"--levels", "--points"}) {
+    if (options.uncertain.empty() || !is_given(options, name)) continue;
+    throw InputError(name, "expected without --uncertain, which has no borders, got both");
   }
   if (is_given(options, "--levels") && options.of != "critical-friction" && options.key.empty()) {
     throw InputError("--levels", "expected with a --key whose value is a number, got none");
@@ -292,9 +301,9 @@ bool find_answer(const OutcomesOptions& options, const LoadedModel& loaded, cons
   for (const std::string& text : options.margins) {
     const OutcomeMargin margin = read_margin(loaded, text);
     const auto find = make_asker(ask, loaded, {margin.name});
-    answer.margins.push_back(
-        find_outcome_margin(margin.name, margin.value, margin.searched,
-                            [&](double value) { return find(std::span(&value, 1)); }));
+    answer.margins.push_back(find_outcome_margin(
+        margin.name, margin.value, margin.searched,
+        [&](double value) { return find(std::span(&value, 1)); }, read_levels(options, loaded)));
   }
   return true;
 }
@@ -404,8 +413,8 @@ void add_outcomes_verb(CLI::App& app, Action& run) {
       ->allow_extra_args(false)
       ->type_name("NAME=A:B:N");
   verb->add_option("--of", options->of,
-                   "what is asked: simulate (default), classify, stability, gait, or another verb "
-                   "with --key")
+                   "what is asked: simulate (default), classify, stability, gait, jam, or another "
+                   "verb with --key")
       ->type_name("VERB");
   verb->add_option("--key", options->key,
                    "a value of that verb's JSON document, as a pointer such as /end/reason")

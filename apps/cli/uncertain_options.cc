@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "progress.h"
+#include "slipstick/io/refusal.h"
 #include "slipstick/io/uncertain_answer.h"
 #include "verbs.h"
 
@@ -62,7 +63,7 @@ int add_shares(const LoadedModel& loaded, const UncertainOptions& options, FindD
   if (Interruption::came()) return Interruption::exit_code();
   const bool failed =
       std::any_of(found.shares.begin(), found.shares.end(),
-                  [](const OutcomeShare& share) { return share.label == "failure"; });
+                  [](const OutcomeShare& share) { return share.label == kFailureLabel; });
   return failed ? kNumerics : kAnswered;
 }
 

@@ -140,10 +140,11 @@ struct OutcomeMargin {
 };
 
 /// Searches the range from the present value outward, in steps that are closer near it. Outcomes
-/// between two steps are found as in find_outcomes().
+/// between two steps are found as in find_outcomes(). `levels`: as in OutcomeQuestion.
 [[nodiscard]] OutcomeMargin find_outcome_margin(const std::string& name, double value,
                                                 const Interval& searched,
-                                                const std::function<Outcome(double)>& find);
+                                                const std::function<Outcome(double)>& find,
+                                                const std::vector<double>& levels = {});
 
 /// What of a run is its outcome.
 struct RunQuestion {

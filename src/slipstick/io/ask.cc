@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -19,9 +18,13 @@
 namespace slipstick {
 namespace {
 
-constexpr const char* kFailed = "failure";
 constexpr const char* kNumber = "number";
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
+/// The verbs that have a label of their own.
+const std::vector<std::string>& list_label_verbs() {
+  static const std::vector<std::string> verbs{"simulate", "classify", "stability", "gait", "jam"};
+  return verbs;
+}
 
 /// What is asked of a verb that has no label of its own, unless a key says so.
 const std::map<std::string, std::string>& list_usual_keys() {
@@ -47,7 +50,9 @@ Outcome make_value_outcome(const std::string& key, const Json& document) {
   const Json value = document.contains(pointer) ? document.at(pointer) : Json(nullptr);
   Outcome out;
   out.tolerance = find_state_tolerance();  // of any verb: nothing is known about the value
-  out.label = value.is_string() ? value.get<std::string>() : value.dump();
+  // An empty label says that the work was stopped, so an empty text keeps its quotes.
+  const bool is_text = value.is_string() && !value.get_ref<const std::string&>().empty();
+  out.label = is_text ? value.get<std::string>() : value.dump();
   if (value.is_number()) {
     out.label = kNumber;
     out.number = value.get<double>();
@@ -86,11 +91,6 @@ Outcome answer_by_label(const Ask& ask, const LoadedModel& loaded) {
 
 }  // namespace
 
-const std::vector<std::string>& list_label_verbs() {
-  static const std::vector<std::string> verbs{"simulate", "classify", "stability", "gait", "jam"};
-  return verbs;
-}
-
 Ask check_ask(Ask ask, const LoadedModel& loaded) {
   std::vector<std::string> known = list_label_verbs();
   for (const std::string& verb : list_document_verbs()) {
@@ -121,29 +121,23 @@ Ask check_ask(Ask ask, const LoadedModel& loaded) {
 }
 
 Outcome answer_ask(const Ask& ask, const LoadedModel& loaded) {
-  try {
+  return find_or_refuse([&] {
     if (ask.key.empty()) return answer_by_label(ask, loaded);
     return make_value_outcome(ask.key, make_verb_document(ask.verb, loaded, ask.options));
-  } catch (const InputError& error) {
-    return {kRefusedLabel, kNoNumber, {}, error.what(), 0.0};
-  } catch (const std::domain_error& error) {
-    return {kFailed, kNoNumber, {}, error.what(), 0.0};
-  }
+  });
 }
 
 std::function<Outcome(std::span<const double>)> make_asker(Ask ask, LoadedModel loaded,
                                                            std::vector<std::string> names) {
   return [ask = std::move(ask), loaded = std::move(loaded),
           names = std::move(names)](std::span<const double> values) -> Outcome {
-    try {
+    return find_or_refuse([&] {
       const LoadedModel other = make_with_parameters(loaded, names, values);
       Ask here = ask;
       if (ask.make_options) here.options = ask.make_options(other);
       here.run.checks = ask.run.checks && is_tenth(values);
       return answer_ask(here, other);
-    } catch (const InputError& error) {
-      return {kRefusedLabel, kNoNumber, {}, error.what(), 0.0};
-    }
+    });
   };
 }
 

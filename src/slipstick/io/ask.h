@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "slipstick/io/refusal.h"
 #include "slipstick/model_file.h"
 #include "slipstick/outcomes.h"
 
@@ -20,12 +21,6 @@ struct Ask {
   /// Those at other values, where they depend on them, as an end that names a parameter does.
   std::function<SimulationOptions(const LoadedModel&)> make_options{};
 };
-
-/// The label of a model that the question does not take.
-inline constexpr const char* kRefusedLabel = "refused";
-
-/// The verbs that have a label of their own.
-[[nodiscard]] const std::vector<std::string>& list_label_verbs();
 
 /// Completes the question: the verb's usual key. Throws InputError if there is no such verb, or if
 /// its document has no such value at the model's own state.

@@ -11,12 +11,11 @@
 #include "slipstick/errors.h"
 #include "slipstick/families.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/io/refusal.h"
 #include "slipstick/paradox.h"
 
 namespace slipstick {
 namespace {
-
-constexpr const char* kRefusedState = "refused";
 
 FrictionAt find_friction_at(const LoadedModel& loaded, const std::vector<CoordinateRange>& over) {
   FrictionAt out;
@@ -38,18 +37,18 @@ FrictionAt find_friction_at(const LoadedModel& loaded, const std::vector<Coordin
 }
 
 SlipsAlong find_slips_along(const LoadedModel& loaded, const OutcomeAxis& axis,
-                            const OutcomeMap& map, const JamQuestion& question,
+                            const OutcomeMap& map, const MakeOptions& make_options,
                             const std::vector<CoordinateRange>& over) {
   SlipsAlong out;
   const auto count = static_cast<std::size_t>(axis.count);
   out.jams.resize(count);
   out.lasts.resize(count);
   parallel_for(count, [&](std::size_t i) {
-    const int label = map.cells[i];
-    if (label < 0 || map.labels[static_cast<std::size_t>(label)] == kRefusedState) return;
+    const std::string& label = map.labels[static_cast<std::size_t>(map.cells[i])];
+    if (label == kRefusedLabel || label == kFailureLabel) return;
     const double value = axis.value(i);
     const LoadedModel at = make_with_parameters(loaded, {axis.name}, {&value, 1});
-    const JamQuestion own{question.simulation, replace_ranges(at.range, over)};
+    const JamQuestion own{make_options(at), replace_ranges(at.range, over)};
     // Where sliding ends at once there is no slip to speak of.
     if (find_sliding_end(*at.model, at.initial, own).end().time <= at.initial.time) return;
     const CriticalSlip slip = find_critical_slip(*at.model, at.initial, own);
@@ -78,20 +77,16 @@ Outcome find_jam_outcome(const LoadedModel& loaded, const JamQuestion& question)
 
 std::function<Outcome(std::span<const double>)> make_jam_asker(LoadedModel loaded,
                                                                std::vector<std::string> names,
-                                                               SimulationOptions options,
+                                                               MakeOptions make_options,
                                                                std::vector<CoordinateRange> over) {
-  return [loaded = std::move(loaded), names = std::move(names), options = std::move(options),
-          over = std::move(over)](std::span<const double> values) -> Outcome {
-    try {
-      const LoadedModel at = make_with_parameters(loaded, names, values);
-      return find_jam_outcome(at, {options, replace_ranges(at.range, over)});
-    } catch (const InputError& error) {
-      Outcome out;
-      out.label = kRefusedState;
-      out.why = error.what();
-      return out;
-    }
-  };
+  return
+      [loaded = std::move(loaded), names = std::move(names), make_options = std::move(make_options),
+       over = std::move(over)](std::span<const double> values) {
+        return find_or_refuse([&] {
+          const LoadedModel at = make_with_parameters(loaded, names, values);
+          return find_jam_outcome(at, {make_options(at), replace_ranges(at.range, over)});
+        });
+      };
 }
 
 std::function<FrictionAt(double)> make_friction_finder(LoadedModel loaded, std::string name,
@@ -112,18 +107,18 @@ std::function<FrictionAt(double)> make_friction_finder(LoadedModel loaded, std::
 }
 
 JamSet find_jam_set(const LoadedModel& loaded, std::vector<OutcomeAxis> axes,
-                    const SimulationOptions& options, const std::vector<CoordinateRange>& over,
+                    const MakeOptions& make_options, const std::vector<CoordinateRange>& over,
                     const std::function<bool(long)>& keep_going) {
   JamSet out;
   std::vector<std::string> names;
   for (const OutcomeAxis& axis : axes) names.push_back(axis.name);
   OutcomeQuestion question;
   question.axes = axes;
-  question.find = make_jam_asker(loaded, names, options, over);
+  question.find = make_jam_asker(loaded, names, make_options, over);
   question.keep_going = keep_going;
   out.map = find_outcomes(question);
   if (axes.size() == 1 && out.map.complete) {
-    out.slips = find_slips_along(loaded, axes[0], out.map, {options, {}}, over);
+    out.slips = find_slips_along(loaded, axes[0], out.map, make_options, over);
   }
   out.axes = std::move(axes);
   return out;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,14 @@ namespace slipstick {
 /// find_sliding_end() does.
 [[nodiscard]] Outcome find_jam_outcome(const LoadedModel& loaded, const JamQuestion& question);
 
+/// The options of the motion of a model: an end may be a formula of its parameters.
+using MakeOptions = std::function<SimulationOptions(const LoadedModel&)>;
+
 /// How sliding ends at values of parameters, coordinates and rates. A state that does not slide is
-/// `refused`, with the reason. `over` replaces ranges of the model.
+/// `refused`, one whose numerics fail a `failure`, both with the reason. `over` replaces ranges of
+/// the model.
 [[nodiscard]] std::function<Outcome(std::span<const double>)> make_jam_asker(
-    LoadedModel loaded, std::vector<std::string> names, SimulationOptions options,
+    LoadedModel loaded, std::vector<std::string> names, MakeOptions make_options,
     std::vector<CoordinateRange> over);
 
 /// The frictions that the model needs at values of one parameter, within its range.
@@ -43,7 +48,7 @@ struct JamSet {
 
 /// Finds it. `keep_going` as in OutcomeQuestion.
 [[nodiscard]] JamSet find_jam_set(const LoadedModel& loaded, std::vector<OutcomeAxis> axes,
-                                  const SimulationOptions& options,
+                                  const MakeOptions& make_options,
                                   const std::vector<CoordinateRange>& over,
                                   const std::function<bool(long)>& keep_going);
 

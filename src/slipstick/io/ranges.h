@@ -2,6 +2,7 @@
 
 /// NAME=A:B and A:B:N of the command line, and distributions.
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,6 +56,9 @@ enum class RangeForm {
 /// Parses A:B:N with A < B: N equally spaced values, ends included. Throws InputError as above.
 [[nodiscard]] std::vector<double> parse_grid(const LoadedModel& loaded, const std::string& option,
                                              const std::string& text);
+
+/// Points of each axis unless the user says how many, by the number of axes.
+[[nodiscard]] int find_usual_count(std::size_t axes);
 
 /// Parses NAME=A:B, NAME=A:B:N or NAME=A:B:N:log of a parameter, coordinate or rate; `count` points
 /// where none are given. Throws InputError as above.

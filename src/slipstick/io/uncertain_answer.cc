@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <stdexcept>
+#include <utility>
 
 #include "slipstick/errors.h"
 #include "slipstick/families.h"
 #include "slipstick/io/json/outcomes_json.h"
+#include "slipstick/io/refusal.h"
 
 namespace slipstick {
 
@@ -38,15 +38,9 @@ OutcomeShares find_uncertain(const LoadedModel& loaded, const UncertainAsk& ask)
   }
   question.draws = ask.draws;
   question.keep_going = ask.keep_going;
-  question.find = [&](std::span<const double> values) -> Outcome {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    try {
-      return ask.find(make_with_parameters(loaded, names, values), values);
-    } catch (const InputError& error) {
-      return {"refused", kNone, {}, error.what()};
-    } catch (const std::domain_error& error) {
-      return {"failure", kNone, {}, error.what()};
-    }
+  question.find = [&](std::span<const double> values) {
+    return find_or_refuse(
+        [&] { return ask.find(make_with_parameters(loaded, names, values), values); });
   };
   return find_shares(question);
 }

@@ -60,8 +60,8 @@ std::optional<Exit> find_exit_in(const Segment& segment, int size, const ShapeBo
   for (int k = 0; k <= kParts; ++k) {
     double outside = segment.theta_end * k / kParts;
     const State there = at(outside);
-    if (there.time > until) return std::nullopt;
     if (bounds.excess(there.q) <= 0.0) {
+      if (there.time > until) return std::nullopt;
       inside = outside;
       continue;
     }
@@ -70,7 +70,11 @@ std::optional<Exit> find_exit_in(const Segment& segment, int size, const ShapeBo
       if (middle <= inside || middle >= outside) break;
       (bounds.excess(at(middle).q) > 0.0 ? outside : inside) = middle;
     }
-    return Exit{bounds.coordinate, at(outside)};
+    // The time at the end of a step may be later than its event by rounding, so only that of the
+    // exit counts.
+    Exit out{bounds.coordinate, at(outside)};
+    if (out.state.time > until) return std::nullopt;
+    return out;
   }
   return std::nullopt;
 }
@@ -158,6 +162,7 @@ SlidingEnd make_run_end(const Run& run) {
   out.state = run.state;
   switch (run.end.reason) {
     case EndReason::kTime:
+    case EndReason::kCondition:
     case EndReason::kRest:
       break;
     case EndReason::kJam:
