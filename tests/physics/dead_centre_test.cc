@@ -33,7 +33,7 @@ TEST(DeadCentre, RodIsDrawnFromAWall) {
   const double part = (k - 1.0) / (k + 1.0);
   const double foot = 2.0 * 9.81 / (1.0 + kMu * kMu * part);
   const double acceleration = -kMu * foot * (1.0 + part) / 2.0;
-  const auto run = run_checked(R"toml(gravity = [0, -9.81]
+  const std::string rod = R"toml(gravity = [0, -9.81]
 [[bodies]]
 name = "rod"
 mass = 2
@@ -63,13 +63,39 @@ body = "rod"
 point = [0, -0.33]
 surface = "wall"
 mu = 1
-[initial]
-y = 0.33
-)toml",
-                               1e-4);
-  ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
-  EXPECT_NEAR(run.state.v[0] / 1e-4, acceleration, 1e-6 * std::abs(acceleration));
-  EXPECT_NEAR(run.state.v[2] / 1e-4, acceleration / kLength, 1e-5);
+)toml";
+  // A box beside it has a family of its own. It stands with one foot each on a belt and on the
+  // floor, whose friction balances.
+  const std::string box = R"toml([[surfaces]]
+name = "slow belt"
+speed = "1 - t"
+[[surfaces]]
+name = "floor"
+[[bodies]]
+name = "box"
+mass = 1
+gyration = 0.1
+joint = { type = "translation", coordinates = ["x_box", "y_box"] }
+[[contacts]]
+name = "drawn"
+body = "box"
+surface = "slow belt"
+mu = 0.2
+[[contacts]]
+name = "held"
+body = "box"
+surface = "floor"
+mu = 0.2
+)toml";
+  for (const std::string& beside : {std::string(), box}) {
+    const auto run = run_checked(rod + beside + "[initial]\ny = 0.33\n", 1e-4);
+    ASSERT_EQ(run.end.reason, EndReason::kTime) << run.end.why.sentence;
+    EXPECT_NEAR(run.state.v[0] / 1e-4, acceleration, 1e-6 * std::abs(acceleration));
+    EXPECT_NEAR(run.state.v[2] / 1e-4, acceleration / kLength, 1e-5);
+    if (run.state.q.size() > 3) {
+      EXPECT_NEAR(run.state.q[3], 0.0, 1e-15);
+    }
+  }
 }
 
 /// A rod lies on the floor with its tip at a wall that moves up. The wall's friction could lift the

@@ -145,6 +145,37 @@ y = 0.2
   EXPECT_NEAR(done.run.state.q[2], 0.0, 1e-12);
 }
 
+/// A box stands with as many feet on a belt that slows down as on the floor, with equal friction.
+/// How they share the weight is not determined; with equal shares nothing accelerates the box, so
+/// it stays. Feet on the belt slide until it stops. It used to go back and forth instead, with feet
+/// of zero force that lifted off.
+TEST(Ties, BoxWithFeetOnABeltAndOnTheFloorStays) {
+  for (const int pairs : {1, 2, 3}) {
+    std::string text = R"toml(gravity = [0, -10]
+[[surfaces]]
+name = "belt"
+speed = "max(0, 0.5*(1 - t))"
+[[surfaces]]
+name = "floor"
+[[bodies]]
+name = "box"
+mass = 1
+gyration = 0.1
+joint = { type = "translation", coordinates = ["x", "y"] }
+)toml";
+    for (int i = 0; i < 2 * pairs; ++i) {
+      text += fmt::format(
+          "[[contacts]]\nname = \"c{0}\"\nbody = \"box\"\npoint = [{0}, -0.3]\n"
+          "surface = \"{1}\"\nmu = 0.2\n",
+          i, i < pairs ? "belt" : "floor");
+    }
+    const auto done = run_checked(text + "[initial]\ny = 0.3\n", 1.5);
+    EXPECT_THAT(list_types(done.run), ElementsAre("stick")) << pairs;
+    EXPECT_NEAR(done.run.events.at(0).time, 1.0, 1e-12) << pairs;
+    EXPECT_NEAR(done.run.state.q[0], 0.0, 1e-12) << pairs;
+  }
+}
+
 /// A box that rocks on three feet of one height: those that are open reach the floor at one time,
 /// when its base is level, however slowly it falls. The time of the last impact here is that of
 /// tests/reference/simulate.py.

@@ -84,6 +84,7 @@ class RunCheck {
   void check_event(const Event& event);
   void check_state(const State& state, const ModeWord& word, double least_scale);
   void check_ended_rebounds(const Event& event);
+  [[nodiscard]] double eval_held_work(const Event& event, const VecQ& change);
   void check_impact(const Event& event);
   void check_impulses(const Event& event, const Placed& before);
   void check_restitution(const Event& event, const Placed& before);

@@ -89,23 +89,21 @@ bool has_same_motion(const Judgement& by, const ModeSolution& a, const ModeSolut
       .all();
 }
 
-/// True if forces and accelerations of a mode satisfy the laws of its contacts' modes. A slip that
-/// begins needs an acceleration; everything else may be zero.
-bool satisfies_laws(const Judgement& by, const State& state, const Mode& followed,
-                    const ModeSolution& mode) {
+/// The contacts whose modes' laws the forces and accelerations of a mode break. A slip that begins
+/// needs an acceleration; everything else may be zero.
+PerContact<int> list_broken(const Judgement& by, const State& state, const Mode& followed,
+                            const ModeSolution& mode) {
   constexpr double kBroken = 1e-8;  // of the largest force or of the terms of an acceleration
   const double least = -kBroken * (mode.force_n.cwiseAbs() + mode.force_t.cwiseAbs()).maxCoeff();
-  const bool pushes =
-      std::all_of(followed.closed.begin(), followed.closed.end(), [&](const ClosedMode& contact) {
-        const double f_n = mode.force_n[contact.contact];
-        const double f_t = mode.force_t[contact.contact];
-        const double mu_s = by.model.contacts[static_cast<std::size_t>(contact.contact)].mu_s;
-        const bool in_cone = !contact.sticks() || mu_s * std::abs(f_n) - std::abs(f_t) >= least;
-        return (contact.bilateral || f_n >= least) && in_cone;
-      });
-  if (!pushes) return false;
+  const auto pushes = [&](const ClosedMode& contact) {
+    const double f_n = mode.force_n[contact.contact];
+    const double f_t = mode.force_t[contact.contact];
+    const double mu_s = by.model.contacts[static_cast<std::size_t>(contact.contact)].mu_s;
+    const bool in_cone = !contact.sticks() || mu_s * std::abs(f_n) - std::abs(f_t) >= least;
+    return (contact.bilateral || f_n >= least) && in_cone;
+  };
   const ContactKinematics contacts = eval_contact_kinematics(by.model, state);
-  return std::all_of(by.closed.begin(), by.closed.end(), [&](const ClosedContact& contact) {
+  const auto moves = [&](const ClosedContact& contact) {
     const ContactMode taken = mode.modes[static_cast<std::size_t>(contact.index)];
     const auto W_n = contacts.W_n.col(contact.index);
     const double opening = W_n.dot(mode.acceleration) + contacts.bias_n[contact.index];
@@ -117,20 +115,38 @@ bool satisfies_laws(const Judgement& by, const State& state, const Mode& followe
     if (contact.slip_sign != 0 || contact.mu_s <= 0.0 || !is_sliding(taken)) return true;
     const double acceleration =
         contacts.W_t.col(contact.index).dot(mode.acceleration) + contacts.bias_t[contact.index];
-    return eval_slip_sign(taken) * acceleration > 0.0;
-  });
+    // At a dead centre no slip has an acceleration yet.
+    return eval_slip_sign(taken) * acceleration > 0.0 ||
+           rests_at_dead_centre(by.model, state, by.closed, contact.index);
+  };
+  PerContact<int> out;
+  for (const ClosedMode& contact : followed.closed) {
+    if (!pushes(contact)) out.push_back(contact.contact);
+  }
+  for (const ClosedContact& contact : by.closed) {
+    const bool is_known = std::count(out.begin(), out.end(), contact.index) > 0;
+    if (!is_known && !moves(contact)) out.push_back(contact.index);
+  }
+  return out;
 }
 
-/// Puts the member of a family of forces that the motion follows into a mode. False if the family
-/// has several motions and this member's motion breaks a law; then another mode is used.
-bool take_followed_member(const Judgement& by, const State& state, ModeSolution& mode) {
-  if (mode.family.dimension == 0) return true;
+/// Whether the motion can follow a mode, and the contacts of its family that prevent it.
+struct Following {
+  bool begins = true;
+  PerContact<int> broken;
+};
+
+/// Puts the member of a family of forces that the motion follows into a mode. None begins if the
+/// family has several motions and this member's motion breaks a law; then another mode is used.
+Following take_followed_member(const Judgement& by, const State& state, ModeSolution& mode) {
+  if (mode.family.dimension == 0) return {};
   const Mode followed = make_mode(by.model, state, mode);
   // Where friction makes the equations singular (d = 0) motions of the mode end, and none begins.
   const bool is_singular = !is_resolved(eval_mode_field(by.model, followed, state).determinant);
-  if (is_singular || !followed.redundant) return !is_singular;
+  if (!followed.redundant) return {!is_singular, {}};
+  if (is_singular) return {false, followed.indices};
   const ModeField field = eval_natural_field(by.model, followed, state);
-  if (!field.regular) return false;
+  if (!field.regular) return {false, followed.indices};
   const ModeSolution found = mode;
   mode.acceleration = field.acceleration;
   for (std::size_t i = 0; i < followed.closed.size(); ++i) {
@@ -145,8 +161,10 @@ bool take_followed_member(const Judgement& by, const State& state, ModeSolution&
   }
   // If the inequalities alone leave a family only one motion, the member that is followed need not
   // have it.
-  if (mode.family.acceleration_is_unique && has_same_motion(by, found, mode)) return true;
-  return satisfies_laws(by, state, followed, mode);
+  if (mode.family.acceleration_is_unique && has_same_motion(by, found, mode)) return {};
+  PerContact<int> broken = list_broken(by, state, followed, mode);
+  const bool begins = broken.empty();
+  return {begins, std::move(broken)};
 }
 
 /// The motions along which none of these directions changes, as columns.
@@ -258,8 +276,20 @@ void prefer_static_friction(const PerContact<ClosedContact>& closed, ModeList& m
 struct SortedModes {
   ModeList kept, neutral;
   ModeList parting;   ///< modes whose slips no motion begins together
-  ModeList unlawful;  ///< families of which no member goes on within the laws
+  ModeList unlawful;  ///< families at a dead centre of which no member goes on within the laws
 };
+
+/// True if a contact of the trees of bodies to which these contacts belong rests at a dead centre.
+/// Elsewhere a family that cannot be followed is left out with its members: three feet that begin
+/// to slide with an undetermined acceleration do not do so on two of them either.
+bool are_at_dead_centre(const Judgement& by, const State& state, const PerContact<int>& contacts) {
+  const auto tree_of = [&](int i) { return by.model.contacts[static_cast<std::size_t>(i)].group; };
+  return std::any_of(by.closed.begin(), by.closed.end(), [&](const ClosedContact& contact) {
+    const auto shares = [&](int i) { return tree_of(i) == tree_of(contact.index); };
+    return std::any_of(contacts.begin(), contacts.end(), shares) && contact.mu_s > 0.0 &&
+           rests_at_dead_centre(by.model, state, by.closed, contact.index);
+  });
+}
 
 SortedModes sort_candidates(const Judgement& by, const State& state, bool has_ended, double latest,
                             const std::vector<ModeWord>& without) {
@@ -267,11 +297,9 @@ SortedModes sort_candidates(const Judgement& by, const State& state, bool has_en
   const ContactProblem problem = by.make_problem(state);
   for (ModeCandidate& candidate : find_mode_candidates(problem, by.tolerances, without)) {
     ModeSolution& mode = candidate.solution;
-    if (!take_followed_member(by, state, mode)) {
-      const bool is_family = mode.family.dimension > 0;
-      if (is_family && make_mode(by.model, state, mode).redundant) {
-        out.unlawful.push_back(std::move(mode));
-      }
+    const Following following = take_followed_member(by, state, mode);
+    if (!following.begins) {
+      if (are_at_dead_centre(by, state, following.broken)) out.unlawful.push_back(std::move(mode));
       continue;
     }
     const bool doubtful = candidate.marginal || has_ended;

@@ -68,6 +68,11 @@ bool rests(const PerContact<ClosedContact>& closed, int contact) {
 
 }  // namespace
 
+bool rests_at_dead_centre(const Model& model, const State& state,
+                          const PerContact<ClosedContact>& closed, int contact) {
+  return rests(closed, contact) && is_in_dead_centre(model, state, closed, contact);
+}
+
 SlowStart find_slow_start(const Model& model, const Mode& mode, const State& state, int contact,
                           double latest) {
   constexpr double kFarthest = 0.1;  // of the motion's own time: the way there is a parabola
@@ -124,8 +129,8 @@ bool starts_lawfully(const Model& model, const State& state,
                      double latest, const Tolerances& tolerances) {
   const Mode mode = make_mode(model, state, solution);
   const auto turns_back = [&](const ClosedMode& contact) {
-    if (!contact.slides_with_friction() || !rests(closed, contact.contact) ||
-        !is_in_dead_centre(model, state, closed, contact.contact)) {
+    if (!contact.slides_with_friction() ||
+        !rests_at_dead_centre(model, state, closed, contact.contact)) {
       return false;
     }
     const SlowStart start = find_slow_start(model, mode, state, contact.contact, latest);

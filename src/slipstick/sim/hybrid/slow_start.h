@@ -9,6 +9,11 @@
 
 namespace slipstick {
 
+/// True if a contact does not slip, and the closed contacts prevent every motion of it along its
+/// surface, to first order.
+[[nodiscard]] bool rests_at_dead_centre(const Model& model, const State& state,
+                                        const PerContact<ClosedContact>& closed, int contact);
+
 /// The slip with which a contact starts, if it is at rest in a mode and nothing accelerates it yet.
 struct SlowStart {
   int sign = 0;   ///< 0: no slip begins

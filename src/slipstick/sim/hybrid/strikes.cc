@@ -73,9 +73,22 @@ void follow_collision(const Model& model, const Laws& laws, const std::vector<in
   }
 }
 
+/// Adds contacts that touch at the instant of a collision without a gap rate of their own, and that
+/// take an impulse. Contacts that were closed before are not added.
+void add_touching(const ImpactRecord& record, Event& event) {
+  const double least = kResultRounding * record.impulse_n.cwiseAbs().maxCoeff();
+  for (Eigen::Index i = 0; i < record.impulse_n.size(); ++i) {
+    const auto contact = static_cast<int>(i);
+    const bool is_known = is_closed(event.modes_before[static_cast<std::size_t>(i)]) ||
+                          std::count(event.contacts.begin(), event.contacts.end(), contact) > 0;
+    if (!is_known && std::abs(record.impulse_n[i]) > least) event.contacts.push_back(contact);
+  }
+}
+
 /// `is_choice`: the outcome is one of several, which are then told apart in words.
 Transition make_way(const Model& model, HybridState at, const Laws& laws, ImpactEffect effect,
                     Event event, bool is_choice) {
+  if (event.type == EventType::kImpact) add_touching(effect.record, event);
   event.impact = std::move(effect.record);
   event.energy_before = effect.energy_before;
   event.energy_after = effect.energy_after;

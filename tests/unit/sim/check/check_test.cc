@@ -383,5 +383,37 @@ x_dot = 1
   }
 }
 
+/// A belt of 1 m/s catches a block of 1 kg. Where an event ends the last 1e-6 m/s of its slip, the
+/// block gains 1e-6 J, which the belt has put in. Without friction's hold nothing puts it in.
+TEST(Check, ABeltMayPutInEnergyWhereAContactIsHeld) {
+  CheckedRun run{parse_model("test.toml", R"(gravity = [0, -10]
+[[bodies]]
+name = "block"
+mass = 1
+gyration = 0
+joint = { type = "translation", coordinates = ["x", "y"] }
+[[surfaces]]
+name = "belt"
+speed = 1
+[[contacts]]
+name = "foot"
+body = "block"
+surface = "belt"
+mu = 0.1
+)",
+                             {}),
+                 {},
+                 {}};
+  run.options.until = 1.5;
+  run.run = simulate(*run.loaded.model, run.loaded.initial, run.options);
+  ASSERT_EQ(run.run.events.size(), 1U);
+  Event& stick = run.run.events[0];
+  ASSERT_EQ(stick.type, EventType::kStick);
+  stick.before.v[0] -= 1e-6;
+  EXPECT_FALSE(breaks(run.check().check, "energy of an impact", -1));
+  stick.modes_after.set(0, ContactMode::kSlipMinus);
+  EXPECT_TRUE(breaks(run.check().check, "energy of an impact", -1));
+}
+
 }  // namespace
 }  // namespace slipstick

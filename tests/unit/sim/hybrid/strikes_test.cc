@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "slipstick/io/parse_modes.h"
+#include "slipstick/model_file.h"
 #include "unit/sim/started.h"
 
 namespace slipstick {
@@ -76,6 +77,53 @@ TEST(Strikes, CollisionIsRecorded) {
   ASSERT_EQ(impacts.size(), 1U);
   EXPECT_NEAR(impacts[0].after.v[0], 1.6, 1e-15);
   EXPECT_EQ(impacts[0].modes, *parse_modes("F"));
+}
+
+/// A level rod of m = 2 kg with feet at +-l collides with one foot while the other touches the
+/// floor without a rate: y' = -0.3 and l a' = -0.3. With k = (l/rho)^2 = 4 and both at rest
+/// afterwards, P_0
+/// + P_1 = m 0.3 and P_0 - P_1 = m 0.3/k. A foot that touches at this instant belongs to the event;
+/// one that stood before does not.
+TEST(Strikes, ContactThatTouchesDuringACollisionBelongsToIt) {
+  const LoadedModel loaded = parse_model("test.toml", R"(gravity = [0, -10]
+[[bodies]]
+name = "rod"
+mass = 2
+gyration = 0.2
+joint = { type = "free", coordinates = ["x", "y", "a"] }
+[[surfaces]]
+name = "floor"
+[[contacts]]
+name = "colliding"
+body = "rod"
+point = [0.4, 0]
+surface = "floor"
+mu = 0
+[[contacts]]
+name = "touching"
+body = "rod"
+point = [-0.4, 0]
+surface = "floor"
+mu = 0
+[initial]
+y_dot = -0.3
+a_dot = -0.75
+)",
+                                         {});
+  const Laws laws = make_laws({});
+  const HybridState at = make_start(*loaded.model, loaded.initial, laws);
+  const auto strike = [&](const char* before) {
+    return find_outcomes(*loaded.model, at, laws, Collides{{0}, *parse_modes(before)});
+  };
+  const Transitions touches = strike("FF");
+  ASSERT_EQ(touches.ways.size(), 1U);
+  const Event& event = touches.ways[0].events.at(0);
+  EXPECT_THAT(event.contacts, ElementsAre(0, 1));
+  EXPECT_NEAR(event.impact->impulse_n[0], 0.375, 1e-12);
+  EXPECT_NEAR(event.impact->impulse_n[1], 0.225, 1e-12);
+  const Transitions stood = strike("FS");
+  ASSERT_EQ(stood.ways.size(), 1U);
+  EXPECT_THAT(stood.ways[0].events.at(0).contacts, ElementsAre(0));
 }
 
 }  // namespace
