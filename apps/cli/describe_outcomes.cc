@@ -104,11 +104,6 @@ std::string describe_gaps(const OutcomeMap& map) {
   return out;
 }
 
-bool has_numbers(const OutcomeMap& map) {
-  return std::any_of(map.numbers.begin(), map.numbers.end(),
-                     [](double number) { return std::isfinite(number); });
-}
-
 /// Of one axis the numbers themselves, of more their range.
 std::string describe_numbers(const OutcomesAnswer& answer) {
   const std::vector<double>& numbers = answer.map.numbers;

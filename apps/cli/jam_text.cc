@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "slipstick/model/function.h"
 #include "slipstick/model/model.h"
 
 namespace slipstick::cli {
@@ -58,9 +59,9 @@ std::string describe_sliding_end(const Model& model, const SlidingEnd& end) {
 std::string describe_end_state(const Model& model, const State& state) {
   std::string out;
   for (int i = 0; i < model.size(); ++i) {
-    out += fmt::format("  {:<10} {:<20.12g} {:<14} {:.12g}\n",
-                       model.coordinates[static_cast<std::size_t>(i)], state.q[i],
-                       model.coordinates[static_cast<std::size_t>(i)] + "_dot", state.v[i]);
+    const std::string& name = model.coordinates[static_cast<std::size_t>(i)];
+    out += fmt::format("  {:<10} {:<20.12g} {:<14} {:.12g}\n", name, state.q[i], rate_name(name),
+                       state.v[i]);
   }
   return out;
 }

@@ -21,6 +21,7 @@
 #include "slipstick/io/ask.h"
 #include "slipstick/io/hdf5/hdf5_checksum.h"
 #include "slipstick/io/outcome_journal.h"
+#include "slipstick/io/ranges.h"
 #include "slipstick/version.h"
 #include "verbs.h"
 

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
+#include <limits>
+#include <string_view>
 #include <system_error>
 #include <utility>
 

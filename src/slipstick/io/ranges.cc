@@ -11,6 +11,8 @@
 
 #include "slipstick/core/nearest_name.h"
 #include "slipstick/errors.h"
+#include "slipstick/io/model/run_formulas.h"
+#include "slipstick/model/expression.h"
 #include "slipstick/model/model.h"
 
 namespace slipstick {
@@ -67,9 +69,7 @@ int read_count(const LoadedModel& loaded, const std::string& where, const std::s
 }  // namespace
 
 double eval_in_model(const LoadedModel& loaded, const std::string& where, const std::string& text) {
-  Constants constants;
-  for (const Setting& setting : loaded.parameters) constants[setting.name] = setting.value;
-  const double value = Expression(where, text, {}, constants).eval({});
+  const double value = Expression(where, text, {}, list_parameters(loaded)).eval({});
   if (!std::isfinite(value)) {
     throw InputError(where, "expected a finite number, got one that is not from '" + text + "'");
   }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
+#include <cmath>
+#include <cstdint>
 
 #include "slipstick/io/csv_field.h"
 #include "slipstick/io/hdf5/hdf5_parts.h"
@@ -42,11 +43,6 @@ Json make_grid(const std::vector<OutcomeAxis>& axes, std::size_t size, const Val
     rows.back().push_back(value(i));
   }
   return axes.size() == 1 ? rows[0] : rows;
-}
-
-bool has_numbers(const OutcomeMap& map) {
-  return std::any_of(map.numbers.begin(), map.numbers.end(),
-                     [](double number) { return std::isfinite(number); });
 }
 
 Json make_intervals(const OutcomeMap& map) {
@@ -253,6 +249,11 @@ void add_hdf5_thresholds(const OutcomeMap& map, Hdf5Group& root) {
 }
 
 }  // namespace
+
+bool has_numbers(const OutcomeMap& map) {
+  return std::any_of(map.numbers.begin(), map.numbers.end(),
+                     [](double number) { return std::isfinite(number); });
+}
 
 std::vector<double> list_values_at(const std::vector<OutcomeAxis>& axes, std::size_t point) {
   std::vector<double> out;

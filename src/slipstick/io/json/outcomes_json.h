@@ -32,6 +32,9 @@ void write_outcomes_hdf5(const LoadedModel& loaded, const OutcomesAnswer& answer
 /// A row per point.
 void write_outcomes_csv(const OutcomesAnswer& answer, const ByteSink& sink);
 
+/// True if some outcome is a number.
+[[nodiscard]] bool has_numbers(const OutcomeMap& map);
+
 /// The key `shares` of one point.
 [[nodiscard]] Json make_shares(const OutcomeShares& shares);
 
