@@ -27,12 +27,13 @@ struct CriticalFrictionOptions {
   UncertainOptions uncertain;
 };
 
-/// What the mechanism can meet in the model's own range.
-std::string describe_in_range(const LoadedModel& loaded,
+/// What the mechanism can meet in the model's own range, with that of `over` in its place.
+std::string describe_in_range(const LoadedModel& loaded, const std::vector<CoordinateRange>& over,
                               const std::optional<CriticalFriction>& in_range) {
   if (loaded.range.empty()) return "";
-  const std::string out =
-      "in the model's range (" + describe_shapes(*loaded.model, loaded.range) + ")\n";
+  const std::string out = "in the model's range (" +
+                          describe_shapes(*loaded.model, replace_ranges(loaded.range, over)) +
+                          ")\n";
   if (!in_range) return out + "  the contacts close nowhere\n\n";
   return out + describe_frictions(*loaded.model, *in_range) + "\n";
 }
@@ -105,7 +106,7 @@ int run_critical_friction(const CriticalFrictionOptions& options) {
   Result result{
       loaded.model->name + "-critical-friction", "critical-friction.json",
       make_critical_friction_json(loaded, problem, *critical, in_range ? &*in_range : nullptr),
-      describe(loaded, problem, *critical, describe_in_range(loaded, in_range)),
+      describe(loaded, problem, *critical, describe_in_range(loaded, over, in_range)),
       make_still(loaded, at)};
   const int code = add_shares(
       loaded, options.uncertain,
