@@ -413,8 +413,8 @@ void add_outcomes_verb(CLI::App& app, Action& run) {
       ->allow_extra_args(false)
       ->type_name("NAME=A:B:N");
   verb->add_option("--of", options->of,
-                   "what is asked: simulate (default), classify, stability, gait, or another verb "
-                   "with --key")
+                   "what is asked: simulate (default), classify, stability, gait, jam, or another "
+                   "verb with --key")
       ->type_name("VERB");
   verb->add_option("--key", options->key,
                    "a value of that verb's JSON document, as a pointer such as /end/reason")

@@ -6,8 +6,9 @@
 ///     const auto slip = slipstick::make_perturbation(
 ///         *biped.model, slipstick::PerturbationKind::kSlip, "stance");
 ///     const slipstick::PerturbationGrid grid{{0.1, 0.2}, {"size", {-0.5, 0.5}, 21}, true};
-///     const auto map = slipstick::find_perturbation_map(*biped.model, *search.orbit, slip, grid,
-///     {}); std::cout << map.phases[0].forward.value_or(0.0) << " m/s at most\n";
+///     const auto& orbit = *search.orbit;
+///     const auto map = slipstick::find_perturbation_map(*biped.model, orbit, slip, grid, {});
+///     std::cout << map.phases[0].forward.value_or(0.0) << " m/s at most\n";
 
 #include <Eigen/Core>
 #include <complex>
@@ -66,11 +67,11 @@ struct PerturbationPhase {
   /// Over the sizes. A label is what ends the perturbation and what becomes of the gait, joined by
   /// a comma: `regained`, `walks on` (elsewhere) or `stops`. No cells: interrupted before it.
   OutcomeMap sizes;
-  /// The largest size upward (`backward`: downward, negative), such that from it and from all smaller ones
-  /// the gait is regained; the end of the range if that is not where it ends. Nothing: not even
-  /// from the smallest one, or none of that sign was asked for.
+  /// The largest size above zero up to which the gait is regained from all sizes of the range; its
+  /// end if it is regained from all of them. Nothing: not even from the smallest one, or none of
+  /// that sign was asked for.
   std::optional<double> forward;
-  std::optional<double> backward;  ///< the same downward
+  std::optional<double> backward;  ///< the same below zero, a negative number
   /// Small ones: rates of coordinates and velocities of the next state on the section, by the size.
   std::optional<State> derivative;
   Why no_derivative;  ///< why there is none

@@ -98,9 +98,10 @@ struct SlipThreshold {
 /// Smallest slips, all velocities but one as at the state.
 struct CriticalSlip {
   SlidingContact contact;  ///< whose slip is varied, in the direction that it has
-  /// How: the mechanism moves along t as a whole, or this surface moves; -1: neither is possible.
+  /// How: the mechanism moves along t as a whole; or else the surface of the contact moves, unless
+  /// its speed is a formula of time (then both thresholds have that reason).
   bool by_translation = false;
-  int surface = -1;     ///< index in the model, if it moves
+  int surface = -1;     ///< index in the model; -1: the mechanism moves
   SlipThreshold jams;   ///< the smallest slip that jams
   SlipThreshold lasts;  ///< the smallest slip that does not end before `fast` happens
   JamOutcome fast = JamOutcome::kTime;  ///< how sliding with a great slip ends

@@ -2,10 +2,11 @@
 
 /// A quantity of one's own that is followed along a motion, and what was found of it.
 ///
-///     slipstick::LoadedModel ball = slipstick::read_model("bouncing-ball", {});
-///     slipstick::add_observables(ball, {{"--observe", "height", "y", "m"}});  // observe.h
-///     slipstick::RunTree tree = slipstick::make_tree(slipstick::simulate(*ball.model, ...));
-///     slipstick::observe_tree(ball, tree);
+///     const slipstick::LoadedModel ball = slipstick::read_model("bouncing-ball", {});
+///     const std::vector<slipstick::Observable> asked{{"height", "height", "y", "m"}};
+///     slipstick::SimulationOptions options;
+///     auto tree = slipstick::make_tree(slipstick::simulate(*ball.model, ball.initial, options));
+///     slipstick::observe_tree(*ball.model, {}, asked, options.tolerance, tree);  // observe.h
 ///     std::cout << tree.runs[0].run.observables[0].largest.value << " m\n";
 
 #include <string>
