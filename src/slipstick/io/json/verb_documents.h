@@ -14,8 +14,8 @@ namespace slipstick {
 /// The verbs, in the order of their names.
 [[nodiscard]] const std::vector<std::string>& list_document_verbs();
 
-/// The document that `slipstick VERB MODEL --json` prints, without its check and observables. `options` are those
-/// of motions. Throws InputError for a model that the verb does not take.
+/// The document that `slipstick VERB MODEL --json` prints, without its check and observables.
+/// `options` are those of motions. Throws InputError for a model that the verb does not take.
 [[nodiscard]] Json make_verb_document(const std::string& verb, const LoadedModel& loaded,
                                       const SimulationOptions& options);
 
