@@ -33,10 +33,8 @@ std::string describe_in_range(const LoadedModel& loaded, const std::vector<Coord
   if (loaded.range.empty()) return "";
   const std::string out = "in the model's range (" +
                           describe_shapes(*loaded.model, replace_ranges(loaded.range, over)) +
-                          ")
-                          ";
-                          if (!in_range) return out +
-                          "  the contacts close nowhere\n\n";
+                          ")\n";
+  if (!in_range) return out + "  the contacts close nowhere\n\n";
   return out + describe_frictions(*loaded.model, *in_range) + "\n";
 }
 
