@@ -22,6 +22,7 @@
 #include "slipstick/io/hdf5/hdf5_checksum.h"
 #include "slipstick/io/outcome_journal.h"
 #include "slipstick/io/ranges.h"
+#include "slipstick/io/refusal.h"
 #include "slipstick/version.h"
 #include "verbs.h"
 
@@ -396,7 +397,8 @@ int run_outcomes(const OutcomesOptions& options) {
   }
   print_result(options.output, std::move(result));
   if (journal) journal->remove();
-  return kAnswered;
+  const auto& labels = answer.map.labels;
+  return labels.size() == 1 && labels[0] == kFailureLabel ? kNumerics : kAnswered;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <stdexcept>
 
 #include "slipstick/analysis/jamming/slip_family.h"
 #include "slipstick/analysis/paradox/follow.h"
@@ -156,15 +157,17 @@ JamReach find_jam_reach(const Model& model, const State& initial, std::span<cons
     problem = make_sliding_problem(model, initial, sliding, closings);
     out.unrestricted = find_critical_friction(*problem, {});
     out.reachable = find_reachable_friction(*problem, range, over);
+    if (!out.unrestricted || !out.reachable) {
+      out.why = {WhyCode::kNotFound, "the contact closes nowhere in the range"};
+      return out;
+    }
+    out.points = find_jam_points(*problem, *out.reachable, range);
   } catch (const InputError& error) {  // contacts that the search does not take
     out.why = {WhyCode::kNotComputed, error.what()};
-    return out;
+  } catch (
+      const std::domain_error& error) {  // numerics failed; how sliding ends is known all the same
+    out.why = {WhyCode::kNotComputed, error.what()};
   }
-  if (!out.unrestricted || !out.reachable) {
-    out.why = {WhyCode::kNotFound, "the contact closes nowhere in the range"};
-    return out;
-  }
-  out.points = find_jam_points(*problem, *out.reachable, range);
   return out;
 }
 

@@ -79,6 +79,7 @@ double Observation::eval_slope(const Segment& segment, double theta) const {
 
 MotionBlur Observation::find_blur(const Segment& segment) const {
   MotionBlur out = blur_;
+  out.force = 0.0;  // of this segment alone
   const Mode& mode = trajectory_->modes[segment.mode];
   if (!formula_.needs_field() || mode.closed.empty()) return out;
   const Vec2C forces = eval_natural_field(model_, mode, state_at(segment, 0.0)).impulse_rate;

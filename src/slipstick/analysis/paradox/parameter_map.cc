@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,8 @@ class ParameterPlane {
         if (line->mapper.can_close()) return line;
       } catch (const InputError& error) {
         if (why.empty()) why = error.what();
+      } catch (const std::domain_error& error) {  // a singular mass matrix, say
+        if (why.empty()) why = error.what();
       }
     }
     return nullptr;
@@ -97,7 +100,8 @@ class ParameterPlane {
         std::vector<double> values(mapper.value_count());
         (void)mapper.eval(*state, values.data());
         if (std::isfinite(values[which])) return values[which];
-      } catch (const InputError&) {  // no model there: the curve ends
+      } catch (const InputError&) {         // no model there: the curve ends
+      } catch (const std::domain_error&) {  // the same
       }
     }
     return std::nullopt;
