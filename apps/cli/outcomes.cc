@@ -71,6 +71,14 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 
 // --- what is asked ---
 
+/// True if an option of motions changes what is asked.
+bool has_effect(const OutcomesOptions& options, std::string_view name) {
+  if (options.of == "simulate") return name != "--no-check" || options.key.empty();
+  if (options.of == "gait") return name == "--until";
+  if (options.of == "jam") return name == "--until" || name == "--tol";
+  return options.of == "impact" && name == "--law";
+}
+
 /// Options that would have no effect are refused.
 void check_combination(const OutcomesOptions& options) {
   const bool has_label = options.of == "simulate" && options.key.empty();
@@ -79,12 +87,8 @@ void check_combination(const OutcomesOptions& options) {
     throw InputError(std::string(name),
                      "expected with --of simulate and without --key, got another question");
   }
-  const bool moves = options.of == "simulate" || options.of == "gait" || options.of == "jam";
   for (const std::string_view name : kMotionOptions) {
-    const bool has_effect = name == "--no-check" ? options.of == "simulate" && options.key.empty()
-                            : name == "--law"    ? moves || options.of == "impact"
-                                                 : moves;
-    if (has_effect || !is_given(options, name)) continue;
+    if (has_effect(options, name) || !is_given(options, name)) continue;
     throw InputError(std::string(name), "expected with a question that it changes, got --of " +
                                             options.of +
                                             (options.key.empty() ? "" : " with --key"));
@@ -107,6 +111,9 @@ void check_combination(const OutcomesOptions& options) {
 Ask read_ask(const OutcomesOptions& options, const LoadedModel& loaded) {
   check_combination(options);
   Ask out{options.of, options.key, {}, make_simulation_options(options.motion, loaded)};
+  if (options.of != "simulate" && out.options.condition) {
+    throw InputError("--until", "expected a time with --of " + options.of + ", got a condition");
+  }
   out.make_options = [motion = options.motion](const LoadedModel& other) {
     return make_simulation_options(motion, other);
   };

@@ -65,7 +65,8 @@ struct PerturbationGrid {
 struct PerturbationPhase {
   double time = 0.0;  ///< from the start of the period [s]
   /// Over the sizes. A label is what ends the perturbation and what becomes of the gait, joined by
-  /// a comma: `regained`, `walks on` (elsewhere) or `stops`. No cells: interrupted before it.
+  /// a comma: `regained`, `walks on` (elsewhere), `stops` or `fails`. No cells: interrupted before
+  /// it.
   OutcomeMap sizes;
   /// The largest size above zero up to which the gait is regained from all sizes of the range; its
   /// end if it is regained from all of them. Nothing: not even from the smallest one, or none of

@@ -26,8 +26,8 @@ class ObserveCliTest : public CliTest {
 
 /// Highest at e^2 h after the first impact, at (1 + e) sqrt(2 h/g).
 TEST_F(ObserveCliTest, DocumentTableAndFiles) {
-  const std::vector<std::string> args{
-      "bouncing-ball", "--until", "1", "--observe", "high = y", "--observe", "up = y_dot > 0"};
+  const std::vector<std::string> args{"bouncing-ball", "--until",   "1",           "--observe",
+                                      "high = y",      "--observe", "up = 2*y_dot"};
   const Json out = simulate(args);
   const Json& height = out.at("observables").at(0);
   EXPECT_EQ(height.at("name"), "high");
@@ -47,7 +47,7 @@ TEST_F(ObserveCliTest, DocumentTableAndFiles) {
   const Json shown = parse_json(answer({"show", "here/simulate.h5", "--json"}));
   EXPECT_EQ(shown.at("observables"), out.at("observables"));
   EXPECT_EQ(shown.at("events"), out.at("events"));
-  EXPECT_EQ(shown.at("options").at("observe"), Json::array({"high = y", "up = y_dot > 0"}));
+  EXPECT_EQ(shown.at("options").at("observe"), Json::array({"high = y", "up = 2*y_dot"}));
   EXPECT_THAT(answer({"show", "here/simulate.h5"}), HasSubstr("--observe 'high = y'"));
   (void)answer({"show", "here/simulate.h5", "--report", "page.html"});
   EXPECT_THAT(read_file(directory() / "page.html"),
@@ -140,6 +140,9 @@ TEST_F(ObserveCliTest, BadInput) {
   const auto observe = [&](const std::string& text) {
     return refuse({"simulate", "sliding-block", "--observe", text});
   };
+  for (const char* jumps : {"x > 1", "x > 1 ? 1 : 0", "sign(x)", "rint(x)", "atan2(x, 1)"}) {
+    EXPECT_THAT(observe(std::string("h = ") + jumps), HasSubstr("changes steadily"));
+  }
   EXPECT_THAT(observe("h = x_dott"), HasSubstr("--observe h: expected known names in 'x_dott', got "
                                                "'x_dott'; did you mean 'x_dot'?"));
   EXPECT_THAT(observe("h = 1/0"), HasSubstr("--observe h: expected a finite number, got inf"));

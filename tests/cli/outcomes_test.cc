@@ -138,6 +138,10 @@ TEST_F(OutcomesCliTest, MistakesAreNamed) {
   EXPECT_THAT(refuse_with({"--over", "mu=0:1", "--first", "jams"}), HasSubstr("jams"));
   EXPECT_THAT(refuse_with({"--over", "mu=0:1", "--of", "classify", "--until", "3"}),
               HasSubstr("--until"));
+  EXPECT_THAT(refuse_with({"--over", "mu=0:1", "--of", "jam", "--max-events", "5"}),
+              HasSubstr("--max-events"));
+  EXPECT_THAT(refuse_with({"--over", "mu=0:1", "--of", "jam", "--until", "x > 1"}),
+              HasSubstr("got a condition"));
   EXPECT_THAT(refuse_with({"--over", "mu=0:1", "--on-jam", "branch"}), HasSubstr("branch"));
   EXPECT_THAT(refuse_with({"--over", "mu=0:1", "--resume"}), HasSubstr("interrupted job"));
   EXPECT_THAT(refuse_with({"--uncertain", "mu=normal(0.5, -1)"}), HasSubstr("deviation"));

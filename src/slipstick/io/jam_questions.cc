@@ -65,7 +65,7 @@ Outcome find_jam_outcome(const LoadedModel& loaded, const JamQuestion& question)
   const SlidingEnd& end = motion.end();
   Outcome out;
   out.label = find_word(kJamOutcomes, end.outcome);
-  out.tolerance = find_motion_tolerance(question.simulation, loaded.initial.time, end.time);
+  out.tolerance = find_state_tolerance();
   for (const Why& why : end.reasons) out.why = why.sentence;
   if (!motion.run.trajectory.empty()) {
     const Event* last =

@@ -76,6 +76,14 @@ Blurred Expression::eval_blurred(std::span<const Blurred> values) const {
 }
 
 std::size_t Expression::switch_count() const { return code_->switches.size(); }
+bool Expression::may_jump() const {
+  return std::any_of(code_->instructions.begin(), code_->instructions.end(),
+                     [](const Instruction& instruction) {
+                       const Op op = instruction.op;
+                       return op == Op::kBranch || (op >= Op::kLess && op <= Op::kOr) ||
+                              op == Op::kSign || op == Op::kRint || op == Op::kAtan2;
+                     });
+}
 Dual Expression::eval_switch(std::size_t index, std::span<const Dual> values) const {
   return eval_switch_of(*code_, index, values);
 }

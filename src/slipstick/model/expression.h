@@ -34,6 +34,9 @@ class Expression {
 
   /// Number of places where the formula changes: comparisons, and functions that bend or jump.
   [[nodiscard]] std::size_t switch_count() const;
+  /// True if its value may jump where its variables do not: sign, rint, atan2, comparisons and what
+  /// they decide.
+  [[nodiscard]] bool may_jump() const;
   /// A value that changes its sign where this place is passed, such as `a - b` of `a < b`.
   [[nodiscard]] Dual eval_switch(std::size_t index, std::span<const Dual> values) const;
   [[nodiscard]] Blurred eval_switch(std::size_t index, std::span<const Blurred> values) const;

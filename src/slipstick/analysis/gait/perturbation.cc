@@ -32,6 +32,8 @@ const char* find_fate_word(Fate fate) {
       return kRegainedWord;
     case Fate::kWalksOn:
       return "walks on";
+    case Fate::kFails:
+      return "fails";
     case Fate::kStops:
       break;
   }

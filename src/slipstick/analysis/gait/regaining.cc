@@ -68,7 +68,7 @@ Fate Regaining::find_fate(const State& state, double time, Why* why) const {
               fmt::format("the motion ends {:.6g} s after the perturbation: {}", back.duration(),
                           find_word(kEndReasons, back.run.end.reason))};
     }
-    return Fate::kStops;
+    return back.run.end.reason == EndReason::kFailure ? Fate::kFails : Fate::kStops;
   }
   constexpr double kNearOrbit = 0.02;  // scaled; a thousandth of what may have been
   const double distance = (section_.scale(back.run.state) - section_.scale(orbit_.state)).norm();

@@ -13,6 +13,7 @@ enum class Fate {
   kRegained,  ///< near the gait after those periods
   kWalksOn,   ///< steps, but elsewhere
   kStops,     ///< no further step
+  kFails,     ///< not known: the numerics failed
 };
 
 class Regaining {

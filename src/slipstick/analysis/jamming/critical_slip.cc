@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "slipstick/analysis/jamming/slip_family.h"
+#include "slipstick/analysis/outcomes/decisions.h"
 #include "slipstick/analysis/parallel_for.h"
 #include "slipstick/core/scales.h"
 #include "slipstick/jam.h"
@@ -124,7 +125,8 @@ class SlipSearch {
       return out;
     }
     out.slip = 0.5 * (low + high);
-    out.error = 0.5 * (high - low);
+    // Events other than jams are decided with the tolerances of states, jams by refine().
+    out.error = std::max(0.5 * (high - low), find_state_tolerance() * *out.slip);
     if (below.outcome == JamOutcome::kMarginal) {
       // Rounding decides in a band below: it is part of the error.
       double outside = fastest * (place - 1.0) / kPoints;

@@ -57,6 +57,12 @@ void check_observables(const Model& model, const std::map<std::string, double>& 
     }
     taken.push_back(observable.name);
     const MotionFormula formula = make_formula(model, parameters, observable);
+    if (formula.may_jump()) {
+      throw InputError(observable.where,
+                       "expected a formula that changes steadily with the motion, without "
+                       "comparisons, '?:', sign, rint and atan2, got '" +
+                           observable.expression + "'");
+    }
     if (!formula.is_constant()) continue;
     const double value = formula.eval(model, {}, {});
     if (std::isfinite(value)) continue;

@@ -2,24 +2,16 @@
 
 /// How well outcomes are decided. For what makes outcomes.
 
-#include "slipstick/run.h"
 #include "slipstick/tolerances.h"
 
 namespace slipstick {
 
-/// Of decisions at a state by the tolerances of all verbs. They compare a sum with its terms; a
-/// border in a parameter may be a hundred times further off, because terms cancel.
+/// Of decisions by the tolerances of all verbs: which contact is closed, which mode holds, whether
+/// an event is met or just missed. They compare a sum with its terms, or a gap with the size of the
+/// bodies; a border in a parameter may be a hundred times further off.
 [[nodiscard]] inline double find_state_tolerance() {
   constexpr double kCancelled = 100.0;
   return kCancelled * Tolerances{}.marginal;
-}
-
-/// Of events along a motion: it has a thousand times the error of a step, ten digits by default
-/// (run.h). What happens at its start is decided at a state.
-[[nodiscard]] inline double find_motion_tolerance(const SimulationOptions& options, double start,
-                                                  double decided) {
-  constexpr double kGrowth = 1e3;
-  return decided == start ? find_state_tolerance() : kGrowth * options.tolerance;
 }
 
 /// Tolerances that put borders of classes and verdicts where they are to nine digits and more.

@@ -74,8 +74,7 @@ Outcome find_run_outcome(const Model& model, const State& initial, const Simulat
     out.label = find_word(kEndReasons, run.end.reason);
     out.why = run.end.why.sentence;
   }
-  const double decided = events.empty() ? run.end.time : events.back()->time;
-  out.tolerance = find_motion_tolerance(options, initial.time, decided);
+  out.tolerance = find_state_tolerance();
   if (!run.trajectory.empty()) {
     out.margins = find_run_margins(model, run, events.empty() ? nullptr : events.back());
   }

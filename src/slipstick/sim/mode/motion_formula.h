@@ -51,6 +51,8 @@ class MotionFormula {
   /// True if it depends on contact forces or accelerations.
   [[nodiscard]] bool needs_field() const { return needs_field_; }
   [[nodiscard]] bool is_constant() const { return quantities_.empty(); }
+  /// True if it may jump where the motion does not.
+  [[nodiscard]] bool may_jump() const { return expression_.may_jump(); }
   [[nodiscard]] const std::string& text() const { return expression_.text(); }
 
  private:
